@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.routes import Routes, above, noun_of, plain
-from docrev.conventions.envelopes import shows_nothing
+from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import identifies, ids_of, known_by, own_id, segment_identifies
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import goes_on, says_whole

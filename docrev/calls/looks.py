@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.listings import read_list
 from docrev.calls.routes import last_segment
-from docrev.conventions.envelopes import says_error, shows_nothing
+from docrev.conventions.disguised_errors import is_disguised, shows_nothing
 from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID
@@ -52,5 +52,5 @@ def is_absent(path: str, call: Call) -> bool:
     """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
     nothing can have such an ID."""
     by_status = call.error is None and (call.status == 403 or call.status in INVALID)
-    refused = by_status or (call.ok and says_error(call.body))
+    refused = by_status or is_disguised(call)
     return shows_nothing(call) or (refused and is_made_up(last_segment(path)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.calls.looks import is_absent
-from docrev.conventions.envelopes import shows_nothing
+from docrev.conventions.disguised_errors import shows_nothing
 from docrev.records import Call
 
 Outcome = Literal["stayed", "moved", "doubtful"]

@@ -7,14 +7,10 @@ All tables hold plain names: the words of a name joined, in small letters, witho
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from docrev.conventions.error_hints import read_hints
-from docrev.conventions.statuses import BAD_REQUEST, is_client_error, is_not_found, is_server_fault
+from docrev.conventions.statuses import BAD_REQUEST, is_client_error, is_server_fault
 from docrev.language.words import words
-
-if TYPE_CHECKING:
-    from docrev.records import Call
 
 _VOCABULARIES = frozenset({"odata", "hydra", "opensearch", "deltapath"})
 
@@ -140,15 +136,6 @@ def says_error(body: object) -> bool:
         return False
     is_named = any(_says_failure(plain_name(name), value) for name, value in body.items())
     return is_named or _is_numbered_failure({plain_name(name): value for name, value in body.items()})
-
-
-def shows_nothing(call: Call) -> bool:
-    """Whether a response says that nothing is there: by its status, or in a body with the status of success."""
-    return is_not_found(call) or (call.ok and call.read(_says_absence))
-
-
-def _says_absence(call: Call) -> bool:
-    return says_error(call.body) and any(hint.kind == "not-found" for hint in read_hints(BAD_REQUEST, {}, call.body))
 
 
 def _is_numbered_failure(body: dict[str, object]) -> bool:

@@ -17,7 +17,7 @@ from docrev.calls.journal_items import WITH_PARENT
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.policy import Policy
 from docrev.calls.routes import item_path, last_segment, noun_of
-from docrev.conventions.envelopes import shows_nothing
+from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances

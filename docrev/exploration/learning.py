@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from docrev.calls.creation_answers import answer_in
 from docrev.calls.journal import Journal
-from docrev.conventions.envelopes import says_error
+from docrev.conventions.disguised_errors import is_disguised, meant_status
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
@@ -17,7 +17,6 @@ from docrev.conventions.ids import called, created_object
 from docrev.conventions.links import links_in
 from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import (
-    BAD_REQUEST,
     BUSY,
     FEATURE_MISSING,
     NOT_ACCEPTABLE,
@@ -81,9 +80,9 @@ class Learner:
             subject.put_off(arguments)
         else:
             _note_fault(subject, arguments, call)
-        if call.ok and says_error(call.body):
+        if is_disguised(call):
             subject.doubtful = subject.doubtful or arguments
-            self._learn_refusal(subject, arguments, replace(call, status=BAD_REQUEST))
+            self._learn_refusal(subject, arguments, replace(call, status=meant_status(call)))
         elif call.ok:
             self._learn_success(subject, arguments, call)
         elif is_client_error(call.status) or call.status == FEATURE_MISSING:

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docrev.conventions.disguised_errors import is_disguised
 from docrev.conventions.run_names import PROBES, run_name, run_uuid
 from docrev.evidence.calls import response_weight
-from docrev.facts.samples import STATES, is_disguised
+from docrev.facts.samples import STATES
 from docrev.facts.shape import UUID
 from docrev.json_values.canonical import canonical
 from docrev.json_values.sampling import MAX_TOGETHER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.conventions.envelopes import says_error
+from docrev.conventions.disguised_errors import is_disguised
 from docrev.evidence import Evidence
 from docrev.facts.observations import Observations, is_observed
 from docrev.facts.samples import Sample, is_sampled
@@ -35,7 +35,7 @@ def needed_calls(evidence: Evidence) -> set[str]:
 
 def _is_first_frank(call: Call, frank: set[str]) -> bool:
     """Whether a call is the first of its tool with a good answer that does not speak of an error; notes its tool."""
-    if not call.ok or call.key.tool in frank or says_error(call.body):
+    if not call.ok or call.key.tool in frank or is_disguised(call):
         return False
     frank.add(call.key.tool)
     return True

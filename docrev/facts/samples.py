@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from docrev.conventions.envelopes import says_error
-from docrev.conventions.error_hints import ON_CALLS, read_hints
+from docrev.conventions.disguised_errors import is_disguised, meant_status, says_why
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_invented
-from docrev.conventions.statuses import BAD_REQUEST, NOT_FOUND
 from docrev.evidence.calls import response_weight
 from docrev.evidence.queries import arguments
 from docrev.facts.shape import MAX_CALLS, Field, Shape, shape
@@ -122,23 +120,11 @@ def barren(body: object) -> bool:
     return body == [] or (body == 0 and not isinstance(body, bool))
 
 
-def is_disguised(call: Call) -> bool:
-    """Whether a call was answered 2xx with a body that says that it failed."""
-    return call.ok and call.read(_says_error)
-
-
-def _says_error(call: Call) -> bool:
-    return says_error(call.body)
-
-
 def undisguised(call: Call) -> Call:
     """A call that failed under a status of success, with the status that others give for it; as it is, if its body
-    does not say that what was sent is wrong, or names what is not there: nobody knows then what it means.
+    does not say why.
     """
-    kinds = {hint.kind for hint in read_hints(BAD_REQUEST, {}, call.body)} if is_disguised(call) else set()
-    if "not-found" in kinds:
-        return replace(call, status=min(NOT_FOUND))
-    return replace(call, status=BAD_REQUEST) if kinds - ON_CALLS else call
+    return replace(call, status=meant_status(call)) if is_disguised(call) and says_why(call) else call
 
 
 def is_sampled(call: Call) -> bool:

@@ -11,11 +11,12 @@ from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
+from docrev.conventions.disguised_errors import is_disguised
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_about
 from docrev.conventions.lists import ListFound, lists_of, longest
 from docrev.conventions.statuses import REJECTED_INPUT
-from docrev.facts.samples import is_disguised, undisguised
+from docrev.facts.samples import undisguised
 from docrev.facts.volatility import volatile
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import escape

@@ -1,0 +1,44 @@
+"""Errors that are told under a status of success, `{"success": false}` with 200: what others answer instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from docrev.conventions.envelopes import says_error
+from docrev.conventions.error_hints import ON_CALLS, read_hints
+from docrev.conventions.statuses import BAD_REQUEST, NOT_FOUND, is_not_found
+
+if TYPE_CHECKING:
+    from docrev.records import Call
+
+
+def is_disguised(call: Call) -> bool:
+    """Whether a call was answered 2xx with a body that says that it failed."""
+    return call.ok and call.read(_says_error)
+
+
+def meant_status(call: Call) -> int | None:
+    """The status of a call, or of a disguised error the one that others give for it: 404 or 400."""
+    if not is_disguised(call):
+        return call.status
+    return min(NOT_FOUND) if "not-found" in call.read(_kinds) else BAD_REQUEST
+
+
+def says_why(call: Call) -> bool:
+    """Whether a disguised error says that what was sent is wrong, or names what is not there: others may mean anything,
+    or nothing but the call as a whole."""
+    return bool(call.read(_kinds) - ON_CALLS)
+
+
+def shows_nothing(call: Call) -> bool:
+    """Whether a response says that nothing is there: by its status, or in a body with the status of success."""
+    return is_not_found(call) or (is_disguised(call) and meant_status(call) in NOT_FOUND)
+
+
+def _says_error(call: Call) -> bool:
+    return says_error(call.body)
+
+
+def _kinds(call: Call) -> frozenset[str]:
+    """The kinds of what an error hints at."""
+    return frozenset(hint.kind for hint in read_hints(BAD_REQUEST, {}, call.body))
