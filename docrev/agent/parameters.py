@@ -13,7 +13,7 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.documentation_phrases import sentences
 from docrev.language.path_subjects import owner, subject
 from docrev.language.stems import stem
-from docrev.language.words import singular, words
+from docrev.language.words import singular, singular_words, words
 from docrev.prompts.agents import Argument, Sheet
 from docrev.records import Json
 
@@ -23,7 +23,6 @@ NEAR_ID = 6
 CODE = re.compile(r"[A-Z]{2,4}|[A-Z0-9]{3,}\d[A-Z0-9]*|[0-9a-f]{8,}|\d+")
 _MARKUP = re.compile(r"<[^<>\n]{1,40}>|(?<=\])\([^()\s]*\)")
 _PLURAL_IDS = re.compile(r"\bIDs\b")
-_SINGULAR = {"ids": "id", "uris": "uri"}
 _NO_TEXT = frozenset({"sort", "page", "size", "date"})
 _ROLES = {
     Role.SEARCH: "search",
@@ -178,9 +177,7 @@ def _is_doubtful(role: Role, argument: Argument) -> bool:
 def _identified(sheet: Sheet, argument: Argument, nouns: frozenset[str]) -> tuple[str, str]:
     """What a parameter is a value of: (movie, id), (country, code), (airport, iata)."""
     place, _, at = argument.location.partition(":")
-    parts = tuple(
-        _SINGULAR.get(word, singular(word)) for word in words(at.strip("/") if place == "body" else argument.name)
-    )
+    parts = singular_words(at.strip("/") if place == "body" else argument.name)
     if not parts:
         return "", ""
     if place == "path":

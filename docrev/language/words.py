@@ -28,6 +28,7 @@ _IRREGULAR = {
     "knives": "knife",
     "wives": "wife",
     "ids": "id",
+    "uris": "uri",
 }
 _UNCOUNTED = set("series news species status address access business weather information".split())
 _PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}

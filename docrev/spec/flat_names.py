@@ -7,19 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from docrev.language.words import plural, singular_words, word_set, words
+from docrev.language.words import singular_words, word_set, words
 from docrev.records import OperationKey
-from docrev.spec.deeds import CHANGING, VERBS
+from docrev.spec.deeds import ADDING, CHANGING, VERBS, Kind, collection_name, kind_named
 from docrev.spec.operation import Operation
+from docrev.spec.schema import properties_of
 
-Kind = tuple[str, ...]
-"""The words for a kind of things, the last in the singular: `api`, `key`."""
-
-_ADDING = word_set("add insert")
-"""Verbs that make a thing, or put one that there is into another."""
-_JOINING = word_set("and as by for from if in of on or to with")
-"""Words in names that say more than which things they are about: `createGroupIfNotExistsFor`."""
-_SAYING_NOTHING = word_set("all detail details info many")
 _IDS = word_set("id ids uuid guid")
 
 
@@ -34,7 +27,7 @@ def collections_of(operations: Sequence[Operation]) -> dict[OperationKey, str]:
     flat = [op for op in operations if op.path.rpartition("/")[0] == base and not {".", "{"} & {*op.path[len(base) :]}]
     kinds = _kinds(flat)
     found = {operation.key: _of(operation, kinds) for operation in flat} if kinds else {}
-    return {key: f"{base}/{'_'.join([*kind[:-1], plural(kind[-1])])}" if kind else "" for key, kind in found.items()}
+    return {key: f"{base}/{collection_name(kind)}" if kind else "" for key, kind in found.items()}
 
 
 def _base(operations: Iterable[Operation]) -> str:
@@ -57,9 +50,7 @@ def _verb(operation: Operation) -> str:
 def _named(operation: Operation) -> Kind:
     """The kind of things that the words after a verb name; () if they say more than that."""
     rest = words(operation.path.rpartition("/")[2])[1:]
-    if _verb(operation) not in VERBS or not _JOINING.isdisjoint(rest):
-        return ()
-    return singular_words("_".join(word for word in rest if word not in _SAYING_NOTHING))
+    return kind_named(rest) if _verb(operation) in VERBS else ()
 
 
 def _of(operation: Operation, kinds: set[Kind]) -> Kind | None:
@@ -67,7 +58,7 @@ def _of(operation: Operation, kinds: set[Kind]) -> Kind | None:
     named, verb = _named(operation), _verb(operation)
     others = {kind for name in _arguments(operation) if (kind := _identified(name)) in kinds} - {named}
     reads = VERBS.get(verb) not in CHANGING
-    if named in kinds and not (others and (reads or verb in _ADDING)):
+    if named in kinds and not (others and (reads or verb in ADDING)):
         return named
     # A name that says that something else is made may put it anywhere.
     return others.pop() if len(others) == 1 and VERBS.get(verb) != "make" else None
@@ -77,7 +68,7 @@ def _arguments(operation: Operation) -> Iterable[str]:
     """The names of what an operation is sent."""
     schema = operation.body_schema
     yield from (parameter.name for parameter in operation.parameters if parameter.location == "query")
-    yield from schema.properties() if schema is not None else ()
+    yield from properties_of(schema)
 
 
 def _identified(name: str) -> Kind:

@@ -22,7 +22,7 @@ from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.verbs import AMBIGUOUS, FURTHER, READING, acting_verb, base_forms, reading_verb
 from docrev.language.words import plural, singular, singular_words, word_set, words
 from docrev.records import OperationKey
-from docrev.spec.deeds import CHANGING, METHODS, VERBS, Deed
+from docrev.spec.deeds import CHANGING, METHODS, STORING, TAKING, VERBS, WITHOUT_KIND, Deed
 from docrev.spec.flat_names import collections_of
 from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
@@ -31,12 +31,6 @@ ADDRESS = "address"
 """What a parameter of a route begins with that is a segment of a path argument."""
 
 _FURTHER = FURTHER | {"and"}
-_STORING = word_set("put register save set store")
-"""Verbs that make a thing where nothing else does, or change it where there is one with the name that they are sent."""
-_TAKING = word_set("claim consume dequeue lease poll pull receive reserve")
-"""Verbs that take what they return, though their method may be GET."""
-_WITHOUT_KIND = word_set("all detail details info")
-"""Words after a verb that reads, which say how much of what it reads, and not of what kind that is."""
 _IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
 _NAMED = word_set("name slug code handle username login email")
 """Of these, those that a change may also set anew."""
@@ -99,7 +93,7 @@ def _stores(one: _Procedure) -> bool:
     noun = singular_words(one.collection.rpartition("/")[2])
     verb, *kind = singular_words(one.last.rpartition(".")[2])
     by_id = any(is_called and _ending(field) not in _NAMED for field, _, is_called in _naming(one))
-    return verb in _STORING and tuple(kind) in ((), noun) and not by_id
+    return verb in STORING and tuple(kind) in ((), noun) and not by_id
 
 
 class ArgumentPlace(NamedTuple):
@@ -179,7 +173,7 @@ def _deed(operation: Operation, parts: Sequence[str]) -> Deed | None:
     if deed in ("list", "read"):
         return "act" if _says_more(operation, parts) else deed
     if operation.method == "GET":
-        return "act" if parts[0] in _TAKING or _says_more(operation, parts) else None
+        return "act" if parts[0] in TAKING or _says_more(operation, parts) else None
     return deed
 
 
@@ -187,7 +181,7 @@ def _read(deed: Deed, kind: tuple[str, ...], things: tuple[str, ...]) -> tuple[D
     """What a name with words after its verb reads: all there are (`get_all`, `get_users` of `/users`), or one thing
     (`get_details`).
     """
-    rest = tuple(word for word in kind if word not in _WITHOUT_KIND)
+    rest = tuple(word for word in kind if word not in WITHOUT_KIND)
     if tuple(map(singular, rest)) not in ((), things):
         return deed, kind
     many = "all" in kind or any(singular(word) != word for word in rest)

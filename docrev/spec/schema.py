@@ -254,6 +254,16 @@ def first_example(value: object) -> Json | Absent:
     return MISSING
 
 
+def properties_of(schema: Schema | None) -> dict[str, Schema]:
+    """The properties of a schema by name; none if there is no schema."""
+    return schema.properties() if schema is not None else {}
+
+
+def places_in(schema: Schema | None) -> Iterator[tuple[str, Schema]]:
+    """A schema as "", and what is under it (see `Schema.walk`); nothing if there is no schema."""
+    return schema.walk() if schema is not None else iter(())
+
+
 def _is_rest(alternatives: Sequence[object], index: int) -> bool:
     """Whether an alternative is the only one beside null."""
     null = [mapping(part).get("type") == "null" for part in alternatives]

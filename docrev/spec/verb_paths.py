@@ -12,24 +12,18 @@ from dataclasses import dataclass, replace
 
 from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.verbs import ACTING, AMBIGUOUS, READING, base_forms
-from docrev.language.words import plural, singular_words, word_set, words
+from docrev.language.words import plural, singular_words, words
 from docrev.records import OperationKey
-from docrev.spec.deeds import METHODS, VERBS, Deed
+from docrev.spec.deeds import METHODS, SELECTING, UPLOADING, VERBS, WITHOUT_KIND, Deed, collection_name, kind_named
 from docrev.spec.operation import Operation
 
-_MAKING = word_set("register upload")
-"""Verbs that make things where their collection is named before them: `/files/upload`."""
-_SELECTING = word_set("filter find query search")
-"""Verbs that list what is asked for, and not all that is there."""
 _DEEDS: dict[str, Deed] = {
-    **{verb: deed for verb, deed in VERBS.items() if verb not in _SELECTING},
-    **dict.fromkeys(_MAKING, "make"),
+    **{verb: deed for verb, deed in VERBS.items() if verb not in SELECTING},
+    **dict.fromkeys(UPLOADING, "make"),
     "all": "list",
 }
-_SAYING_NOTHING = word_set("all id new")
+_SAYING_NOTHING = WITHOUT_KIND | {"id", "new"}
 """Words that say no more of the things of a collection: `/users/all`, `/users/create_new`."""
-_JOINING = word_set("and by for from in of or to with")
-"""Words in names that say more than which things they are about: `get_users_by_role`."""
 _OF_DEED: dict[Deed, tuple[str, ...]] = {
     "make": ("POST",),
     "list": ("GET",),
@@ -147,12 +141,8 @@ def _deed(operation: Operation, segment: str, above: Sequence[str]) -> tuple[Dee
         return None, ""
     if above and above[-1] and _is_of(rest, singular_words(above[-1])):
         return deed, "/".join(above)
-    return deed, "/".join([*above, *_named(rest)]) if verb not in _MAKING and _named(rest) else ""
-
-
-def _named(rest: Sequence[str]) -> list[str]:
-    """The collection that the words after a verb name; none if they say more than that."""
-    return ["_".join([*rest[:-1], plural(rest[-1])])] if rest and _JOINING.isdisjoint(rest) else []
+    named = collection_name(kind_named(rest)) if verb not in UPLOADING else ""
+    return deed, "/".join([*above, named]) if named else ""
 
 
 def _is_of(rest: Sequence[str], noun: Sequence[str]) -> bool:

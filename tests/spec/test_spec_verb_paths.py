@@ -33,6 +33,7 @@ def route(folder: Path, lines: list[str], **extras: dict[str, Any]) -> str | Non
         ("DELETE /delete_user/{id}", "DELETE /users/{id}"),
         ("POST /create-user", "POST /users"),
         ("GET /list_users", "GET /users"),
+        ("GET /get_all_users", "GET /users"),
         ("POST /users/search", None),
         ("GET /users/search", None),
         ("GET /users/create", None),
