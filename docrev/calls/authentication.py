@@ -111,12 +111,12 @@ def _header(scheme: SecurityScheme, secret: str, where: str) -> Header:
     """The credential of a scheme as it is sent."""
     if scheme.kind == "basic":
         _need(":" in secret, where, "user:password")
-        return Header("Authorization", basic(secret), tool=scheme.tool, given="--auth")
+        return Header.by_scheme("Authorization", basic(secret), scheme.tool)
     if scheme.kind == "bearer":
-        return Header("Authorization", check_header_value(f"Bearer {secret}", where), tool=scheme.tool, given="--auth")
+        return Header.by_scheme("Authorization", check_header_value(f"Bearer {secret}", where), scheme.tool)
     if scheme.kind == "key" and scheme.parameter and scheme.location in ("header", "query", "cookie"):
         value = check_header_value(secret, where) if scheme.location == "header" else secret
-        return Header(scheme.parameter, value, tool=scheme.tool, place=scheme.location, given="--auth")
+        return Header.by_scheme(scheme.parameter, value, scheme.tool, scheme.location)
     raise UsageError("docrev cannot use this kind of scheme", where=where, fix="use -H")
 
 

@@ -44,6 +44,11 @@ class Header:
     place: str = "header"
     given: str = "-H"
 
+    @classmethod
+    def by_scheme(cls, name: str, value: str, tool: str, place: str = "header") -> Header:
+        """A credential that was given for a security scheme of a document."""
+        return cls(name, value, tool=tool, place=place, given="--auth")
+
     @property
     def form(self) -> str:
         """The header and what stands before its value: `X-Api-Key`, `Authorization: Token`; "" if that is not known."""

@@ -30,7 +30,7 @@ class Signer:
         read_only: Collection[str],
     ) -> None:
         # A token is to be as safe as what it is asked for with: it goes by the same rules.
-        tokens = [Header("Authorization", client.client_secret, tool=client.tool, given="--auth") for client in clients]
+        tokens = [Header.by_scheme("Authorization", client.client_secret, client.tool) for client in clients]
         credentials = [*headers, *tokens]
         self.redactor = Redactor(credentials)
         self.redactor.learn(*(client.basic for client in clients))

@@ -199,16 +199,16 @@ def _sources(value: DocumentedValue) -> list[ValueSource]:
         return [source for source in sources if source.operation == listed.key] if listed.good else sources
     around, _, last_part = path.rpartition("/")
     collection = around if last_part == value.spot.name else path
-    if collection and _is_found_below(collection, value.observations):
+    if collection and _is_found_below(key.tool, collection, value.observations):
         return [source for source in sources if "{" not in source.operation.path]
     return sources
 
 
-def _is_found_below(collection: str, observations: CatalogObservations) -> bool:
+def _is_found_below(tool: str, collection: str, observations: CatalogObservations) -> bool:
     """Whether an operation below the path that identifies things is there to find them: `POST /flows/filter`."""
     below = (
         observed.key.path.removeprefix(f"{collection}/")
         for observed in observations.operations
-        if observed.key.path.startswith(f"{collection}/")
+        if observed.key.tool == tool and observed.key.path.startswith(f"{collection}/")
     )
     return any({*words(rest)} <= READING for rest in below if rest and "{" not in rest)
