@@ -15,7 +15,7 @@ from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, is_restated
 from docrev.spec.meaning import Absent
-from docrev.spec.schema import Schema
+from docrev.spec.schema import Schema, properties_of
 
 from .lessons import Lesson, Lessons
 
@@ -170,7 +170,7 @@ def _parameters(operation: Operation) -> Iterator[Argument]:
     body = operation.body
     if body is None:
         return
-    fields = body.schema.properties() if body.schema is not None else {}
+    fields = properties_of(body.schema)
     if body.schema is None or not fields:
         schema = body.schema
         kind = (schema.type if schema is not None else None) or "object"

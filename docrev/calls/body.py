@@ -52,7 +52,7 @@ def read(
     if not content:
         return ResponseBody()
     media_type, charset = _kind(content_type)
-    as_json = "json" in media_type or (not media_type and content.lstrip()[:1] in (b"{", b"["))
+    as_json = _promises_json(media_type, content)
     if not as_json and not _textual(media_type):
         return ResponseBody()
     try:
@@ -135,6 +135,11 @@ def _kind(content_type: str) -> tuple[str, str]:
     except (LookupError, ValueError):
         charset = "utf-8"
     return media_type.strip().lower(), charset
+
+
+def _promises_json(media_type: str, content: bytes) -> bool:
+    """Whether a body is JSON by its type, or begins so where it has none."""
+    return "json" in media_type or (not media_type and content.lstrip()[:1] in (b"{", b"["))
 
 
 def _textual(media_type: str) -> bool:

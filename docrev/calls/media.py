@@ -17,6 +17,7 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.operation import FORM, MULTIPART
+from docrev.spec.schema import properties_of
 
 if TYPE_CHECKING:
     from docrev.spec.schema import Schema
@@ -130,7 +131,7 @@ def exploded(name: str, value: object) -> list[tuple[str, str]]:
 def _multipart(body: Mapping[str, object], schema: Schema | None) -> tuple[str, bytes]:
     # The boundary is a digest of the content: the same arguments are the same bytes.
     boundary = hashlib.sha256(canonical(dict(body)).encode()).hexdigest()[:32]
-    described = schema.properties() if schema is not None else {}
+    described = properties_of(schema)
     parts = [
         _part(name, item, described.get(name))
         for name, value in body.items()
@@ -217,7 +218,7 @@ def _element(tag: str, attributes: str, value: object, schema: Schema | None) ->
     if not isinstance(value, dict):
         text = escape(_NOT_IN_XML.sub("", plain(value)))
         return f"<{tag}{attributes}>{text}</{tag}>"
-    described = schema.properties() if schema is not None else {}
+    described = properties_of(schema)
     inner: list[str] = []
     for name, part in value.items():
         names = _names(described.get(name))

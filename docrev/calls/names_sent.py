@@ -15,6 +15,7 @@ from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.ranks import ranking_members
 from docrev.conventions.run_names import is_made_up
 from docrev.records import Arguments, Json, OperationKey
+from docrev.spec.schema import properties_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -119,7 +120,7 @@ def _unproven_name(journal: Journal, operation: Operation, arguments: Arguments)
     if not changes or journal.below_own(operation, arguments):
         return None
     schema = operation.body_schema
-    properties = schema.properties() if schema is not None else {}
+    properties = properties_of(schema)
     for name, value in identifying_members(unaddressed(operation, arguments)):
         choices = properties[name].enum if name in properties else None
         known = journal.things.is_seen_name(operation.tool, path.rpartition("/")[0], value)

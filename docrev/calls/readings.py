@@ -16,6 +16,7 @@ from docrev.json_values.leaves import leaves
 from docrev.language.verbs import reading_verb
 from docrev.language.words import plural, words
 from docrev.records import Arguments, Json, OperationKey
+from docrev.spec.schema import properties_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -105,7 +106,7 @@ def _last_word(path: str) -> str:
 def _only_pages(operation: Operation) -> bool:
     """Whether all that a body may say is which page is wanted, and in which order."""
     schema = operation.body_schema
-    parts = schema.properties() if schema is not None else {}
+    parts = properties_of(schema)
     return bool(parts) and all(role_of(name, part) in PAGING | ORDERING for name, part in parts.items())
 
 
@@ -118,7 +119,7 @@ def _sent(operation: Operation, arguments: Arguments) -> Iterator[tuple[str, Jso
             yield (name, value, *((parameter.schema, parameter.description) if parameter else (Typed(), "")))
     body = arguments.get("body:") if operation.rpc_route is not None else None
     schema = operation.body_schema
-    parts = schema.properties() if schema is not None else {}
+    parts = properties_of(schema)
     for name, value in mapping(body).items():
         yield (name, value, *((parts[name], parts[name].description) if name in parts else (Typed(), "")))
 

@@ -20,6 +20,7 @@ from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.addresses import OPEN
 from docrev.spec.procedures import ArgumentPlace, place_of
+from docrev.spec.schema import properties_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation, Parameter
@@ -272,7 +273,7 @@ class Routes:
         """
         if creation.key not in self._scoping:
             place, schema = _place(creation), creation.body_schema
-            members = schema.properties() if schema is not None else {}
+            members = properties_of(schema)
             noun = noun_of(place.replace("/{}", ""))
             wanted = (name for name in self._required_below(creation.tool, place) if name in members)
             self._scoping[creation.key] = [name for name in wanted if names_owner(name) and not refers_to(name, noun)]

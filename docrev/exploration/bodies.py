@@ -58,15 +58,21 @@ def emptied(schema: Schema | None, value: Json) -> Json:
     """The value without what was made up in objects of which the schema says nothing: what they take is not known. Nor
     are such objects sent in lists.
     """
-    properties = schema.properties() if schema is not None else {}
-    if schema is not None and isinstance(value, list) and (item := schema.items()) is not None:
-        unknown = item.type == "object" and not item.properties()
-        return [] if unknown else [emptied(item, part) for part in value]
-    if schema is None or not isinstance(value, dict):
+    if schema is None:
         return value
-    if schema.type == "object" and not properties:
+    if isinstance(value, list) and (item := schema.items()) is not None:
+        return [] if _is_open(item) else [emptied(item, part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if _is_open(schema):
         return {name: part for name, part in value.items() if not is_made_up(part)}
+    properties = schema.properties()
     return {name: emptied(properties.get(name), part) for name, part in value.items()}
+
+
+def _is_open(schema: Schema) -> bool:
+    """Whether a schema is of an object of which it says nothing."""
+    return schema.type == "object" and not schema.properties()
 
 
 def _is_named(body: Json) -> bool:

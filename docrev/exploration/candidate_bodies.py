@@ -33,6 +33,7 @@ from docrev.language.path_templates import shape_of
 from docrev.language.words import words
 from docrev.records import Json, OperationKey
 from docrev.spec import Body, Operation, Schema
+from docrev.spec.schema import properties_of
 
 MAX_LINKS = 3
 """Links to things that a member may refer to."""
@@ -269,9 +270,9 @@ def _says_nothing(schema: Schema) -> bool:
 def batch_body(operation: Operation, path: str) -> Json:
     """The body of an operation that carries other requests: one GET of `path`; None if it carries none."""
     schema = operation.body_schema
-    for name, part in (schema.properties() if schema is not None else {}).items():
+    for name, part in properties_of(schema).items():
         item = part.items()
-        inner = item.properties() if item is not None else {}
+        inner = properties_of(item)
         target = next((key for key in ("path", "url", "uri", "relative_url") if key in inner), None)
         # Things have links, too: a request has a method, or its carrier is named as one.
         carries = part.type == "array" and ("method" in inner or is_batch(operation))

@@ -21,6 +21,7 @@ from docrev.json_values.pointer import escape
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation
+from docrev.spec.schema import properties_of
 
 MAX_PROPERTIES = 8
 MAX_CHOICES = 5
@@ -48,7 +49,7 @@ def subjects(operation: Operation, body: dict[str, Json]) -> list[tuple[str, Jso
     """(location, value) of what is sent, and of what is documented beside it with a value of its type."""
     found = dict(properties(body))
     schema = operation.body_schema
-    for name, part in (schema.properties() if schema is not None else {}).items():
+    for name, part in properties_of(schema).items():
         location = f"body:/{escape(name)}"
         if name not in body and part.type not in ("object", "array") and not part.get("readOnly"):
             guessed = (examples.named_after_run(guess, 0) for guess in (*examples.guess_values(name, part), "docrev"))

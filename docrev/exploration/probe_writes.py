@@ -55,11 +55,8 @@ class WriteProbes:
             yield from self._make_again(operation, first)
         elif operation.method in ("PUT", "POST"):
             for _ in range(2):
-                fresh = self._bench.places.fresh_place(operation) if puts else None
-                made: Call | None = None
-                if fresh is not None:
-                    made = yield from self._bench.make(operation, rest_of(first) | fresh)
-                place = fresh if made is not None and made.ok else self._bench.places.created_place(operation)
+                place = (yield from self._put_fresh(operation, first)) if puts else None
+                place = place or self._bench.places.created_place(operation)
                 if place is not None:
                     yield from self._replace(operation, rest_of(first), place)
         else:
@@ -76,6 +73,14 @@ class WriteProbes:
             same: Call = yield from self._bench.make(operation, arguments)
             if (same.ok and not _is_same(first, same)) or (alike and not same.ok):
                 return
+
+    def _put_fresh(self, operation: Operation, first: Call) -> Steps[dict[str, Json] | None]:
+        """Put the same where nothing was, and say where; None if that is not possible."""
+        fresh = self._bench.places.fresh_place(operation)
+        if fresh is None:
+            return None
+        made: Call = yield from self._bench.make(operation, rest_of(first) | fresh)
+        return fresh if made.ok else None
 
     def _named_alike(self, operation: Operation, first: Call) -> dict[str, Json]:
         """The arguments of a creation with other texts of the run's own, but for the names of things."""

@@ -30,6 +30,7 @@ from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json
 from docrev.spec import Operation, Schema
+from docrev.spec.schema import places_in, properties_of
 
 MAX_TRIALS = 4
 """Calls by which an operation is tried."""
@@ -180,7 +181,7 @@ def _selections_within(operation: Operation, name: str) -> Iterator[dict[str, Js
     posted = words(operation.path.rstrip("/").rpartition("/")[0].rpartition("/")[2])[-1:]
     places: list[tuple[bool, bool, str]] = []
     schema = operation.body_schema
-    for place, part in schema.walk() if schema is not None else ():
+    for place, part in places_in(schema):
         parts = split(place)
         identifying = any(map(identifies, parts))
         if len(parts) > 1 and _is_free_text(part) and identifying:
@@ -197,7 +198,7 @@ def _selections_within(operation: Operation, name: str) -> Iterator[dict[str, Js
 def _named(value: Json, schema: Schema | None, name: str) -> Json:
     """A JSON value with a name in place of every text that may be any."""
     if isinstance(value, dict):
-        inner = schema.properties() if schema is not None else {}
+        inner = properties_of(schema)
         return {member: _named(part, inner.get(member), name) for member, part in value.items()}
     if isinstance(value, list):
         return [_named(part, schema.items() if schema is not None else None, name) for part in value]

@@ -24,6 +24,7 @@ from docrev.json_values.pointer import escape, parent, placed, removed
 from docrev.json_values.pointer import find as found_at
 from docrev.records import Call, Json
 from docrev.spec import Operation, Schema
+from docrev.spec.schema import properties_of
 
 MAX_LEFT_OUT = 8
 MAX_LISTED = 5
@@ -199,7 +200,7 @@ def _other(value: Json, part: Schema) -> Json:
 
 def _properties(operation: Operation) -> dict[str, Schema]:
     schema = operation.body_schema
-    return schema.properties() if schema is not None else {}
+    return properties_of(schema)
 
 
 def allows(operation: Operation, at: str) -> bool:
@@ -207,7 +208,7 @@ def allows(operation: Operation, at: str) -> bool:
     schema = operation.body_schema
     places = dict(schema.walk()) if schema is not None else {}
     around = places.get(parent(at)) if parent(at) else schema
-    declared = around.properties() if around is not None else {}
+    declared = properties_of(around)
     return not declared or (at in places and not places[at].get("readOnly"))
 
 
@@ -271,7 +272,7 @@ def empty_wrappers(body: Json, answer: Json) -> list[str]:
 def wrong(operation: Operation, body: dict[str, Json]) -> dict[str, Json]:
     """A body in which no property can be right: each that was accepted, or is documented, is a list of nonsense."""
     schema = operation.body_schema
-    names = [*body, *(schema.properties() if schema is not None else ())]
+    names = [*body, *properties_of(schema)]
     return {name: [NONSENSE[0]] for name in dict.fromkeys(names)}
 
 

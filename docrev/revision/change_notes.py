@@ -17,6 +17,7 @@ from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.quotations import quote, quote_message
 from docrev.revision.value_sources import operation_key
+from docrev.spec.schema import properties_of
 
 _FATES = {
     nulls_kind.REMOVED: "A property{} that is sent as null is removed.",
@@ -89,7 +90,7 @@ def _named_in(text: str, observed: ObservedOperation) -> list[str]:
     """The properties of the request body that a message names."""
     schema = observed.operation.body_schema
     said = {*re.findall(r"[\w-]+", text)}
-    return [name for name in (schema.properties() if schema is not None else ()) if name in said]
+    return [name for name in properties_of(schema) if name in said]
 
 
 def withheld(observed: ObservedOperation) -> Iterator[Statement]:

@@ -20,6 +20,7 @@ from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.spec import MISSING, Parameter
+from docrev.spec.schema import places_in
 
 _LEAST = 2
 """Operations that must show the same."""
@@ -116,5 +117,5 @@ def _times_in(call: Call) -> Iterator[tuple[str, str]]:
 def _says_unit(observed: ObservedOperation) -> bool:
     """Whether the schema of a response says in a text what its times count."""
     success = observed.operation.success
-    parts = success.schema.walk() if success is not None and success.schema is not None else ()
+    parts = places_in(success.schema if success is not None else None)
     return any(_SAID.search(schema.description) for at, schema in parts if TIMES.intersection(words(last(at))))

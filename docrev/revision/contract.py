@@ -19,6 +19,7 @@ from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, aliased_places, defined, spots
 from docrev.spec import Catalog, Document, Operation, Parameter, Place, Schema
 from docrev.spec.meaning import MISSING
+from docrev.spec.schema import places_in
 
 _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
 """Kinds that show that a parameter exists although it is not declared."""
@@ -62,7 +63,7 @@ def _users(catalog: Catalog, schemas: Callable[[Operation], Iterable[Schema | No
     users: dict[Place, set[OperationKey]] = {}
     for operation in catalog.operations:
         for schema in schemas(operation):
-            for _, part in schema.walk() if schema is not None else ():
+            for _, part in places_in(schema):
                 users.setdefault(defined(catalog, part.place), set()).add(operation.key)
     return users
 

@@ -18,6 +18,7 @@ from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.quotations import MAX_QUOTED, quote_message
 from docrev.revision.refusal_notes import refused_on_some
+from docrev.spec.schema import properties_of
 
 MOST = 2
 """Rules that are quoted for a status of one operation."""
@@ -130,8 +131,8 @@ def _is_said(rule: str, present: set[str]) -> bool:
 
 def _is_said_at_property(rule: str, observed: ObservedOperation) -> bool:
     """Whether the text of the one property that a rule names has most of its words."""
-    body, named = observed.operation.body, {*map(singular, words(rule.lower()))}
-    properties = body.schema.properties() if body is not None and body.schema is not None else {}
+    named = {*map(singular, words(rule.lower()))}
+    properties = properties_of(observed.operation.body_schema)
     texts = [f"{name} {part.description}" for name, part in properties.items() if {singular(name.lower())} & named]
     present = [word for text in texts for word in words(text.lower())]
     return len(texts) == 1 and _is_said(rule.lower(), {*present, *map(singular, present)})

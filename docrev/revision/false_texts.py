@@ -16,6 +16,7 @@ from docrev.revision.response_samples import counts_one_page
 from docrev.revision.state_notes import IGNORED_SINCE, is_at_property
 from docrev.revision.trap_notes import bound_correction, corrected, scale_correction
 from docrev.spec import Operation
+from docrev.spec.schema import places_in
 from docrev.spec.texts import count_words
 
 _TOTAL = re.compile(r"\b(?:found|total|all|matching|overall|altogether)\b", re.IGNORECASE)
@@ -82,7 +83,7 @@ def swapped_text(spot: Spot) -> str:
 def _texts_beside(operation: Operation, status: str, above: str) -> Iterator[tuple[str, str]]:
     """The properties of an object of a response, with their descriptions."""
     response = operation.response(int(status)) if status.isdecimal() else None
-    for at, schema in response.schema.walk() if response is not None and response.schema is not None else ():
+    for at, schema in places_in(response.schema if response is not None else None):
         if pointers.parent(at) == above:
             yield pointers.last(at), schema.description
 

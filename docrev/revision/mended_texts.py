@@ -25,6 +25,7 @@ from docrev.revision.time_claims import mended_order
 from docrev.spec import Catalog, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
+from docrev.spec.schema import properties_of
 
 MAX_CALLS = 5
 _MOST_MEMBERS = 3
@@ -154,7 +155,7 @@ def _identified(text: str, observed: ObservedOperation, observations: CatalogObs
 def _same_value(text: str, observed: ObservedOperation) -> Iterator[Mend]:
     """ "of the same name" where a thing of another name was found, by what it is told apart by."""
     schema = observed.operation.body_schema
-    properties = schema.properties() if schema is not None else {}
+    properties = properties_of(schema)
     for fact in observed.all("exists"):
         by, clause = pointers.last(fact.value.get("by") or ""), _SAME.search(text)
         by = "" if fact.value.get("second") else by
@@ -235,7 +236,7 @@ def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:
     """Whether the operation takes all that a text names."""
     operation = observed.operation
     schema = operation.body_schema
-    return {*names} <= {*(schema.properties() if schema is not None else ()), *(p.name for p in operation.parameters)}
+    return {*names} <= {*properties_of(schema), *(p.name for p in operation.parameters)}
 
 
 def _sent_names(call: Call) -> set[str]:

@@ -37,6 +37,7 @@ from docrev.revision.text_errors import labelled_json
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
+from docrev.spec.schema import properties_of
 
 MAX_CALLS = 5
 
@@ -88,8 +89,7 @@ def needs_credentials(context: OperationContext) -> Statements:
 
 def wrapped_in(context: OperationContext) -> Statements:
     """The object that a body must be in, unless the schema has it."""
-    body = context.observed.operation.body
-    declared = body.schema.properties() if body is not None and body.schema is not None else {}
+    declared = properties_of(context.observed.operation.body_schema)
     for fact in context.observed.all("wrapped-in")[:1]:
         if fact.value in declared:
             return
@@ -111,8 +111,7 @@ def alternatives(context: OperationContext) -> Statements:
 
 def _is_of_all(context: OperationContext, fact: Fact) -> bool:
     """Whether one of all properties is needed: nobody sends a body with nothing in it."""
-    body = context.observed.operation.body
-    declared = {*(body.schema.properties() if body is not None and body.schema is not None else ())}
+    declared = {*properties_of(context.observed.operation.body_schema)}
     return fact.value["rule"] == "at-least-one-of" and {*fact.value["names"]} >= declared != set()
 
 
@@ -300,7 +299,7 @@ def switches(context: OperationContext) -> Statements:
 def _switches(observed: ObservedOperation) -> list[str]:
     """The properties of a request body that are true or false, and have no declared default."""
     schema = observed.operation.body_schema
-    parts = schema.properties() if schema is not None else {}
+    parts = properties_of(schema)
     return [name for name, part in parts.items() if part.type == "boolean" and part.default is MISSING]
 
 

@@ -22,6 +22,7 @@ from docrev.records import Call
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.quotations import quote_message
+from docrev.spec.schema import properties_of
 
 MAX_CALLS = 5
 _MIN_WORDS = 5
@@ -68,7 +69,7 @@ def _said_lacking(observed: ObservedOperation, call: Call) -> set[str]:
     """The declared properties that a request did not have and its refusal says to be missing."""
     schema = observed.operation.body_schema
     named = {hint.name for hint in hints_of(call) if hint.kind == "required"}
-    return (named & {*(schema.properties() if schema is not None else ())}).difference(sent_properties(call))
+    return (named & {*properties_of(schema)}).difference(sent_properties(call))
 
 
 def refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:

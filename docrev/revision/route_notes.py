@@ -23,6 +23,7 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.property_notes import equal_field, look_alikes, numbers_by_path
 from docrev.revision.quotations import quote
 from docrev.revision.response_samples import fields
+from docrev.spec.schema import properties_of
 
 _COMPARING = ("filters", *BOUNDS)
 """Kinds of facts on a parameter that is compared with a field."""
@@ -85,8 +86,7 @@ def _read_before_change(observed: ObservedOperation, observations: CatalogObserv
 
 def _can_send_all(observed: ObservedOperation) -> bool:
     """Whether all properties that an operation is known to store are declared: others an agent cannot send."""
-    body = observed.operation.body
-    declared = body.schema.properties() if body is not None and body.schema is not None else {}
+    declared = properties_of(observed.operation.body_schema)
     return all(last(fact.location) in declared for fact in observed.all("stored"))
 
 

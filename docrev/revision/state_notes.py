@@ -22,6 +22,7 @@ from docrev.revision.quotations import quote
 from docrev.revision.thing_deletions import deleted, deleted_too, own_noun, referred_to, refused_if_full
 from docrev.revision.value_sources import operation_key
 from docrev.spec import Schema
+from docrev.spec.schema import properties_of
 
 _IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
@@ -189,8 +190,7 @@ def _around_fields(fact: Fact) -> str:
 
 def stored(observed: ObservedOperation) -> Iterator[Statement]:
     """The properties that the schema does not declare and that are stored."""
-    body = observed.operation.body
-    declared = body.schema.properties() if body is not None and body.schema is not None else {}
+    declared = properties_of(observed.operation.body_schema)
     facts = [fact for fact in observed.all("stored") if _name(fact.location.removeprefix("body:")) not in declared]
     names = [f"`{_name(fact.location.removeprefix('body:'))}` ({', '.join(map(quote, fact.value))})" for fact in facts]
     if facts:

@@ -21,6 +21,7 @@ from docrev.json_values.leaves import leaves
 from docrev.language.words import singular, words
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import Operation
+from docrev.spec.schema import properties_of
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def _changing(view: EvidenceView, seen: Observations) -> Facts:
 def _lists_of_ids(operation: Operation) -> list[str]:
     """The properties of a request body that are called `ids`, or the IDs of something."""
     schema = operation.body_schema
-    return [name for name in (schema.properties() if schema is not None else ()) if words(name)[-1:] == ("ids",)]
+    return [name for name in properties_of(schema) if words(name)[-1:] == ("ids",)]
 
 
 def _only_changes(operation: Operation) -> bool:

@@ -17,6 +17,7 @@ from docrev.grouping import parted
 from docrev.language.path_templates import shape_of
 from docrev.records import Call, OperationKey
 from docrev.spec import Operation
+from docrev.spec.schema import places_in, properties_of
 
 PATH, SERVER, UNCHANGED = "path", "server", "unchanged"
 _LEAST = 2
@@ -36,7 +37,7 @@ def _unchanged(view: EvidenceView) -> Facts:
     passed = PassedOver.of(view)
     for key, fates in sorted(passed.by_operation.items()):
         schema = view.catalog[key].body_schema
-        for at, place in schema.walk() if schema is not None else ():
+        for at, place in places_in(schema):
             found = fates.get(at, Fates())
             if found.is_passed_over(at, place.enum or ()) and not any(_decides(one, at) == PATH for one in found.lost):
                 other = passed.elsewhere(key, at)
@@ -53,7 +54,7 @@ def _may_be_changed(view: EvidenceView, passed: PassedOver, key: OperationKey, a
         operation.method in ("PUT", "PATCH")
         and operation.key != key
         and (operation.tool, shape_of(operation.path)) == (key.tool, passed.shapes[key])
-        and at in dict(operation.body_schema.walk() if operation.body_schema is not None else ())
+        and at in dict(places_in(operation.body_schema))
         and not passed.by_operation.get(operation.key, {}).get(at, Fates()).lost
         for operation in view.catalog.operations
     )
@@ -75,7 +76,7 @@ def _repeated_from_path(operation: Operation) -> set[str]:
     """The pointers of the properties of a body that are called as a parameter of the path is."""
     schema = operation.body_schema
     names = {parameter.name for parameter in operation.parameters if parameter.location == "path"}
-    return {f"/{name}" for name in names & {*(schema.properties() if schema is not None else ())}}
+    return {f"/{name}" for name in names & {*properties_of(schema)}}
 
 
 def _of_operation(key: OperationKey, found: Sequence[AcceptedWrite]) -> Facts:

@@ -17,6 +17,7 @@ from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
 from docrev.records import Json, OperationKey
+from docrev.spec.schema import properties_of
 
 REPLACED, ADDED = "replaced", "added"
 ADDS = re.compile(r"\b(?:to add|to append|added|appended|adds|additional)\b", re.IGNORECASE)
@@ -47,8 +48,7 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _rewritten(one: AcceptedWrite, view: EvidenceView) -> Iterator[tuple[str, Json]]:
     """The lists of a body, and the texts that are said to be added to what is there."""
-    body = view.catalog[one.call.key].body
-    declared = body.schema.properties() if body is not None and body.schema is not None else {}
+    declared = properties_of(view.catalog[one.call.key].body_schema)
     for name, value in mapping(one.body).items():
         is_added = name in declared and ADDS.search(declared[name].description) is not None
         if value and (isinstance(value, list) or (isinstance(value, str) and is_added)):

@@ -13,6 +13,7 @@ from docrev.facts.kind import Sequence as Values
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.pointer import split
 from docrev.records import OperationKey
+from docrev.spec.schema import properties_of
 
 _LEAST = 2
 """Values that must have been stored."""
@@ -20,8 +21,7 @@ _LEAST = 2
 
 def _from_calls(view: EvidenceView) -> Facts:
     for key, found in view.outcomes.items():
-        body = view.catalog[key].body
-        declared = body.schema.properties() if body is not None and body.schema is not None else {}
+        declared = properties_of(view.catalog[key].body_schema)
         if declared and not is_batch(view.catalog[key]):
             yield from _of_operation(key, found, {f"/{name}" for name in declared})
 

@@ -16,6 +16,7 @@ from docrev.facts.trials import TrialCalls, list_in
 from docrev.facts.wire_values import is_fraction, number
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import Operation
+from docrev.spec.schema import places_in
 
 _NUMBERS = ("integer", "number")
 _TRUTHS = ("true", "false")
@@ -177,7 +178,7 @@ def _is_sent_back(operation: Operation, location: str, view: EvidenceView) -> bo
     """Whether a property that the body does not declare is one that a GET returns: that it was accepted with all the
     rest that was sent back does not show that it is read.
     """
-    declared = {at for at, _ in operation.body_schema.walk() if at} if operation.body_schema is not None else set[str]()
+    declared = {at for at, _ in places_in(operation.body_schema) if at}
     at = location.removeprefix("body:")
     reader = view.samples.get(OperationKey(operation.tool, f"GET {operation.path}"))
     if not location.startswith("body:/") or not declared or at in declared or reader is None:
