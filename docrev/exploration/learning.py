@@ -144,8 +144,7 @@ class Learner:
             hints += supposed(operation, arguments, hints)
         subject.learn_refusal(arguments, hints)
         _note_stops(subject, hints, call.status)
-        for method in (method for hint in hints if hint.kind == "method" for method in hint.values):
-            self._pass_on(operation.key, method, arguments)
+        self._pass_on(operation.key, hints, arguments)
         if call.status in NOT_FOUND:
             subject.misses += 1
         self._contexts.observe_missing(call, hints)
@@ -158,12 +157,13 @@ class Learner:
         if subject.asks_anew(arguments, hints):
             subject.consider(mended(operation, arguments, hints, self.sources(subject)))
 
-    def _pass_on(self, key: OperationKey, method: str, arguments: dict[str, Json]) -> None:
-        """What was refused for its method is an idea for the operation with the method that the error names."""
-        other = self._subjects.get(OperationKey(key.tool, f"{method} {key.path}"))
-        if other is not None and not other.reached and method != key.method:
-            kept = ("path:", "body:") if other.operation.body is not None else ("path:",)
-            other.consider([{name: value for name, value in arguments.items() if name.startswith(kept)}])
+    def _pass_on(self, key: OperationKey, hints: Sequence[Hint], arguments: dict[str, Json]) -> None:
+        """What was refused for its method is an idea for the operation with each method that the error names."""
+        for method in (method for hint in hints if hint.kind == "method" for method in hint.values):
+            other = self._subjects.get(OperationKey(key.tool, f"{method} {key.path}"))
+            if other is not None and not other.reached and method != key.method:
+                kept = ("path:", "body:") if other.operation.body is not None else ("path:",)
+                other.consider([{name: value for name, value in arguments.items() if name.startswith(kept)}])
 
 
 def _reads_item(call: Call, arguments: Arguments) -> bool:

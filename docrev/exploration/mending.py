@@ -270,14 +270,7 @@ def _edits(
     if "unknown" in kinds:
         return [((location, _ABSENT),)] if is_sent(arguments, location) else []
     if "exists" in kinds:
-        if isinstance(given, list) and len(given) > 1:
-            # They must differ from each other, too.
-            return [((location, [sources.rename(item) for item in given]),)]
-        new = sources.rename(given)
-        codes = shaped_like([given], f"{mark_of(arguments.get(BODY))} again") if new == given else []
-        # Where the error does not tell which, a time may have to be unique as a name has.
-        others = [days_later(new, number_of(new))] if isinstance(new, dict) else codes
-        return [((location, value),) for value in (new, *others) if value != given]
+        return [((location, value),) for value in _unused(given, arguments, sources.rename) if value != given]
     return _other_values(operation, arguments, location, hints, sources)
 
 
@@ -286,6 +279,16 @@ def _other_files(arguments: Arguments, location: str, hints: Sequence[Hint]) -> 
     given = value_at(arguments, location)
     files = other_files(given, " ".join(hint.text for hint in hints))
     return [((location, [file] if isinstance(given, list) else file),) for file in files]
+
+
+def _unused(given: Json, arguments: Arguments, rename: Callable[[Json], Json]) -> list[Json]:
+    """What nothing has yet, in place of what something has; a time may have to be unique as a name has."""
+    if isinstance(given, list) and len(given) > 1:
+        # They must differ from each other, too.
+        return [[rename(item) for item in given]]
+    new = rename(given)
+    codes = shaped_like([given], f"{mark_of(arguments.get(BODY))} again") if new == given else []
+    return [new, *([days_later(new, number_of(new))] if isinstance(new, dict) else codes)]
 
 
 def _other_values(

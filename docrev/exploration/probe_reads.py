@@ -76,9 +76,13 @@ class ReadProber:
             if claimed_order(operation.text) is not None:
                 yield Experiment(operation.key, "order", _ORDER, 3 * _ITEMS, partial(self._in_order, operation))
             if operation.tool in leading and self._first_page(operation) is not None:
-                leads = any(map(next_url, self._seen[operation.key].good))
-                facts = _ERROR if leads and self._firsts.is_among(_LED, operation.tool, "pages") else 1
-                yield Experiment(operation.key, "pages", facts, 3, partial(self._pages, operation), owed=1)
+                yield self._of_pages(operation)
+
+    def _of_pages(self, operation: Operation) -> Experiment:
+        """The next page, as headers lead to it."""
+        leads = any(map(next_url, self._seen[operation.key].good))
+        facts = _ERROR if leads and self._firsts.is_among(_LED, operation.tool, "pages") else 1
+        return Experiment(operation.key, "pages", facts, 3, partial(self._pages, operation), owed=1)
 
     def _of_unknown_ids(self, operation: Operation) -> Iterator[Experiment]:
         """An ID that nothing has, for each parameter of the path."""

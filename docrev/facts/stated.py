@@ -95,7 +95,7 @@ def _groups(
     true = [
         (rules, ids(calls, MAX_NAMED - 1))
         for rules, calls in found.values()
-        if not any(all(keeps(rule, value_at(call.arguments, location)) for rule in rules) for call in calls)
+        if not any(_keeps_all(rules, value_at(call.arguments, location)) for call in calls)
     ]
     return sorted(true, key=lambda group: -len(group[0]))
 
@@ -104,6 +104,11 @@ def _is_borne_out(rule: Hint, location: str, good: Sequence[Call]) -> bool:
     """Whether a value was accepted, and each that was keeps the rule."""
     values = [value for call in good if (value := value_at(call.arguments, location)) is not None]
     return bool(values) and all(keeps(rule, value) for value in values)
+
+
+def _keeps_all(rules: Hints, value: Json) -> bool:
+    """Whether a value is as all of some rules want it."""
+    return all(keeps(rule, value) for rule in rules)
 
 
 def keeps(rule: Hint, value: Json) -> bool:

@@ -40,12 +40,19 @@ def _unchanged(view: EvidenceView) -> Facts:
         for at, place in places_in(schema):
             found = fates.get(at, Fates())
             if found.is_passed_over(at, place.enum or ()) and not any(_decides(one, at) == PATH for one in found.lost):
-                other = passed.elsewhere(key, at)
                 is_choice = place.enum is not None or isinstance(found.lost[0].sent[at], bool)
-                if other is not None or is_choice:
-                    is_doubted = other is None or (other.method == "POST" and _may_be_changed(view, passed, key, at))
-                    value = TextValue(UNCHANGED if is_doubted else str(other))
-                    yield KIND.fact(key, f"body:{at}", value, ids(one.call for one in found.lost[:_SHOWN]))
+                if value := _stored_by(view, passed, key, at) or (UNCHANGED if is_choice else ""):
+                    calls = ids(one.call for one in found.lost[:_SHOWN])
+                    yield KIND.fact(key, f"body:{at}", TextValue(value), calls)
+
+
+def _stored_by(view: EvidenceView, passed: PassedOver, key: OperationKey, at: str) -> str:
+    """The other operation that stores a property; UNCHANGED if that makes the thing, and another may change it, ""
+    if none does."""
+    other = passed.elsewhere(key, at)
+    if other is None:
+        return ""
+    return UNCHANGED if other.method == "POST" and _may_be_changed(view, passed, key, at) else str(other)
 
 
 def _may_be_changed(view: EvidenceView, passed: PassedOver, key: OperationKey, at: str) -> bool:

@@ -10,6 +10,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, shows_status
+from docrev.facts.observations import Observations
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import scalar_members
 from docrev.records import Call, OperationKey
@@ -32,14 +33,18 @@ class Refused(Record):
 def _from_calls(view: EvidenceView) -> Facts:
     for key, seen in sorted(view.observations.items()):
         reader = view.observations.get(OperationKey(key.tool, f"GET {key.path}"))
-        if key.method not in ("PUT", "PATCH") or reader is None or not seen.good:
-            continue
-        alike = [call for call in seen.calls if any(_is_sent_back(call, read) for read in reader.good)]
-        refused = [call for call in alike if call.status in INVALID]
-        # In no form: whole, or without its envelope.
-        if len(refused) >= _LEAST and len({call.status for call in alike}) == 1:
-            value = Refused(refused[0].status or 0, str(reader.key), _message(refused[0]))
-            yield KIND.fact(key, "", value, ids(refused))
+        if key.method in ("PUT", "PATCH") and reader is not None and seen.good:
+            yield from _of_change(seen, reader)
+
+
+def _of_change(seen: Observations, reader: Observations) -> Facts:
+    """What a change does with what the operation that reads the same things returned."""
+    alike = [call for call in seen.calls if any(_is_sent_back(call, read) for read in reader.good)]
+    refused = [call for call in alike if call.status in INVALID]
+    # In no form: whole, or without its envelope.
+    if len(refused) >= _LEAST and len({call.status for call in alike}) == 1:
+        value = Refused(refused[0].status or 0, str(reader.key), _message(refused[0]))
+        yield KIND.fact(seen.key, "", value, ids(refused))
 
 
 def _message(call: Call) -> str | None:
