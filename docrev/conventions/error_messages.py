@@ -82,7 +82,8 @@ def unwrapped(body: object) -> object:
 def _why_failed(result: object) -> str:
     """The text in a pair that says that something failed, and why; "" if it is none."""
     told = result[-1] if isinstance(result, list) and result[:1] == [False] else ""
-    return told if isinstance(told, str) else ""
+    # A code in capitals may stand in front.
+    return re.sub(r"^[A-Z]{3,}\s+(?=\S+\s)", "", told) if isinstance(told, str) else ""
 
 
 def says_failure(body: object) -> bool:

@@ -233,7 +233,8 @@ def _spelled(hint: Hint, sent: Sent) -> Hint:
     """A hint on a sent name that has dots in it, or on what is unknown: "Unknown module: http" where that was sent."""
     if "." in (whole := ".".join(split(hint.pointer))) and whole in sent.spelled:
         return replace(hint, pointer=join(whole))
-    if hint.kind == "not-found" and len(hint.values) > 1 and hint.values[1] in sent.named_alone:
+    unknown = hint.kind == "not-found" and len(hint.values) > 1 and re.search(_UNKNOWN, hint.text, re.I)
+    if unknown and hint.values[1] in sent.named_alone:
         return replace(hint, kind="unknown", pointer=join(hint.values[1]), values=())
     return hint
 

@@ -104,8 +104,8 @@ def test_of_a_long_list_of_names_the_first_are_read() -> None:
         ("Unknown stream type 'tape'", {"kind": "tape", "name": "x"}, [["invalid", "/kind"]]),
         ('"noise" isn\'t a supported event kind', {"type": "noise"}, [["invalid", "/type"]]),
         ("Invalid username: a b/c", {"usernames": ["a b/c"]}, [["invalid", "/usernames/0"]]),
-        ("Invalid value: x9", {"from": "x9", "to": "x9"}, []),
         ("unknown module: htp", {"apps": {"htp": {}}}, [["unknown", "/htp"]]),
+        ("No such server 'x1'", {"servers": {"x1": {}}}, [["not-found", "", "server", "x1"]]),
         (
             "cannot set 'core.pause' to 'often': invalid integer",
             {"core.pause": "often"},
