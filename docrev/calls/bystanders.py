@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from docrev.calls.listings import Listed, has_pages, read_list
 from docrev.calls.looks import LookPair
-from docrev.calls.routes import item_path
+from docrev.calls.path_texts import item_path
 from docrev.conventions.fields import is_epoch, is_volatile_field
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical

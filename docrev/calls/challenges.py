@@ -13,8 +13,8 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from docrev.calls.authentication import basic
+from docrev.calls.path_texts import plain
 from docrev.calls.request import Request
-from docrev.calls.routes import plain
 from docrev.conventions.statuses import NOT_FOUND, UNAUTHENTICATED
 from docrev.language.words import word_set
 from docrev.records import Arguments

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from docrev.calls.routes import Path, argument, last_segment, plain, template
+from docrev.calls.path_texts import last_segment, plain
+from docrev.calls.routes import Path, argument, template
 from docrev.conventions.ids import IDENTIFIERS, is_called
 from docrev.errors import UsageError
 from docrev.language.words import singular_words, words

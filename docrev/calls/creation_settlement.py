@@ -18,8 +18,9 @@ from docrev.calls.creations import (
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.looks import LookPair, shown_at
+from docrev.calls.path_texts import last_segment, plain
 from docrev.calls.readings import Readings
-from docrev.calls.routes import last_segment, only_path, plain
+from docrev.calls.routes import only_path
 from docrev.calls.seen_things import SeenThings
 from docrev.conventions.ids import created_object, is_id, own_id
 from docrev.conventions.run_names import carries_made_up, is_made_up

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from docrev.calls.creation_texts import carries_sent
 from docrev.calls.listings import is_whole
 from docrev.calls.looks import Look, LookPair, is_absent
-from docrev.calls.routes import content, item_path, last_segment, noun_of, plain, required_content, template
+from docrev.calls.path_texts import item_path, last_segment, noun_of, plain
+from docrev.calls.routes import content, required_content, template
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
 from docrev.conventions.lists import list_of

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from docrev.calls.routes import plain
+from docrev.calls.path_texts import plain
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.records import Arguments, Json
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from docrev.calls.routes import Path, Routes, last_segment, noun_of
+from docrev.calls.path_texts import last_segment, noun_of
+from docrev.calls.routes import Path, Routes
 from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of

@@ -14,8 +14,9 @@ from docrev.calls.effects import Effects, item_operation
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.looks import LookPair
 from docrev.calls.moves import Move
+from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Path, Routes, above, argument, item_path, last_segment, noun_of
+from docrev.calls.routes import Path, Routes, argument
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies

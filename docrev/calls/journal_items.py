@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.creation_answers import CreationAnswer
-from docrev.calls.routes import Path, Routes, above, argument, plain
+from docrev.calls.path_texts import above, plain
+from docrev.calls.routes import Path, Routes, argument
 from docrev.calls.seen_things import is_unique_id
 from docrev.language.urls import split_url
 from docrev.language.words import words

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from docrev.calls.routes import Routes, above, noun_of, plain
+from docrev.calls.path_texts import above, noun_of, plain
+from docrev.calls.routes import Routes
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import identifies, ids_of, known_by, own_id, segment_identifies
 from docrev.conventions.lists import list_of

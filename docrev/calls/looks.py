@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from docrev.calls.listings import read_list
-from docrev.calls.routes import last_segment
+from docrev.calls.path_texts import last_segment
 from docrev.conventions.disguised_errors import is_disguised, shows_nothing
 from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import is_made_up

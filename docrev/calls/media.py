@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 from xml.sax.saxutils import escape, quoteattr
 
-from docrev.calls.routes import plain
+from docrev.calls.path_texts import plain
 from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
 from docrev.records import Json

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import content, last_segment, noun_of, required_content, unaddressed
+from docrev.calls.path_texts import last_segment, noun_of
+from docrev.calls.routes import content, required_content, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.ids import identifying_members, is_id_name, unnamed_member
 from docrev.conventions.methods import UNSAFE_METHODS

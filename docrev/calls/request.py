@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from docrev.calls.bases import Base
 from docrev.calls.media import encode, exploded
-from docrev.calls.routes import Path, addresses_of, plain
+from docrev.calls.path_texts import plain
+from docrev.calls.routes import Path, addresses_of
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke

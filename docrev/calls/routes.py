@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
+from docrev.calls.path_texts import encoded, last_segment, noun_of, plain
 from docrev.conventions.examples import example_body
 from docrev.conventions.ids import names_owner, refers_to
 from docrev.json_values.containers import mapping
@@ -194,24 +195,6 @@ def least_sent(operation: Operation) -> dict[str, Json]:
     return {} if schema is None else {"body:": example_body(schema, lambda pointer, part: [])}
 
 
-def plain(value: object) -> str:
-    """An argument as text: JSON's words for true and false, objects as they are written in JSON-free styles."""
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
-    if isinstance(value, list):
-        return ",".join(plain(item) for item in value)
-    if isinstance(value, dict):
-        return ",".join(f"{name},{plain(item)}" for name, item in value.items())
-    return "" if value is None else str(value)
-
-
-def encoded(value: object) -> str:
-    """A path argument, percent-encoded whole: a slash in an id stays in its segment."""
-    return quote(plain(value), safe="", errors="replace")
-
-
 class Routes:
     """All operations of a catalog by method and path.
 
@@ -369,29 +352,6 @@ def _place(operation: Operation) -> str:
 def is_required_query(parameter: Parameter) -> bool:
     """Whether a parameter must be in the query."""
     return parameter.required and parameter.location == "query"
-
-
-def above(path: str) -> Iterator[str]:
-    """The paths that a path lies under, the nearest first."""
-    end = path.rfind("/")
-    while end > 0:
-        yield path[:end]
-        end = path.rfind("/", 0, end)
-
-
-def last_segment(path: str) -> str:
-    """The last segment of a path, decoded: the id of an item, the name of a collection."""
-    return unquote(path.rstrip("/").rpartition("/")[2])
-
-
-def noun_of(collection: str) -> str:
-    """What the items of the collection at a path are called: `loan` for `/users/1/loans`."""
-    return singular(last_segment(collection))
-
-
-def item_path(collection: str, value: object) -> str:
-    """The path of the item with an id, which may be percent-encoded, in the collection at a path."""
-    return f"{collection.rstrip('/')}/{encoded(unquote(plain(value)))}"
 
 
 def only_path(arguments: Mapping[str, object]) -> dict[str, Json]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from docrev.calls.routes import last_segment, noun_of, plain
+from docrev.calls.path_texts import last_segment, noun_of, plain
 from docrev.conventions.ids import identifying_members, is_id_name, known_by, label_of
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.leaves import members

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from docrev.calls.bystanders import disturbs
 from docrev.calls.listings import first_page, list_above
 from docrev.calls.looks import Look, LookPair, shown_at
+from docrev.calls.path_texts import last_segment
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Routes, last_segment
+from docrev.calls.routes import Routes
 from docrev.conventions.ids import identifying_members
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up

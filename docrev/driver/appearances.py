@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from docrev.calls.executor import Executor
 from docrev.calls.listings import Listed, asks_for_all, read_list
-from docrev.calls.routes import item_path, last_segment
+from docrev.calls.path_texts import item_path, last_segment
 from docrev.calls.seen_things import is_unique_id
 from docrev.evidence import Evidence
 from docrev.json_values.canonical import canonical

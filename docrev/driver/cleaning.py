@@ -15,8 +15,8 @@ from docrev.calls.executor import Executor
 from docrev.calls.journal import Journal
 from docrev.calls.journal_items import WITH_PARENT
 from docrev.calls.listings import Listed, first_page, read_list
+from docrev.calls.path_texts import item_path, last_segment, noun_of
 from docrev.calls.policy import Policy
-from docrev.calls.routes import item_path, last_segment, noun_of
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.run_names import carries_made_up

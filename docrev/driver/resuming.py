@@ -12,8 +12,8 @@ from docrev.calls.creation_texts import echoes
 from docrev.calls.creations import CreatedItems, Creation, created_items
 from docrev.calls.executor import Executor
 from docrev.calls.listings import read_list
+from docrev.calls.path_texts import last_segment
 from docrev.calls.request import Request
-from docrev.calls.routes import last_segment
 from docrev.calls.watched import Watched
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.run_names import is_made_up

@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import date, timedelta
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import last_segment, noun_of
+from docrev.calls.path_texts import last_segment, noun_of
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.run_names import is_made_up, renumbered

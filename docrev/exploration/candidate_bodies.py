@@ -7,7 +7,7 @@ from functools import partial
 
 from docrev.calls.effects import is_batch
 from docrev.calls.media import is_text_or_file
-from docrev.calls.routes import noun_of
+from docrev.calls.path_texts import noun_of
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.examples import fitting_values, is_single

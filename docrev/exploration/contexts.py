@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from urllib.parse import quote, unquote
 
-from docrev.calls.routes import key_of, noun_of
+from docrev.calls.path_texts import noun_of
+from docrev.calls.routes import key_of
 from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.ids import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docrev.calls.routes import noun_of
+from docrev.calls.path_texts import noun_of
 from docrev.conventions.ids import referred_to
 from docrev.exploration.subjects import Subject
 from docrev.grouping import grouped

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from itertools import islice, takewhile
 
 from docrev.calls.journal import Journal
+from docrev.calls.path_texts import last_segment
 from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, last_segment, only_path
+from docrev.calls.routes import addressed, only_path
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import BODY, located, name_at, value_at

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from docrev.calls.routes import noun_of
+from docrev.calls.path_texts import noun_of
 from docrev.conventions.ids import is_id, refers_to
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench

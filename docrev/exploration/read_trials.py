@@ -12,7 +12,8 @@ from itertools import chain, islice
 from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes, above, last_segment
+from docrev.calls.path_texts import above, last_segment
+from docrev.calls.routes import Routes
 from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.examples import described_values
 from docrev.conventions.fields import NAMES

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 
 from docrev.calls.journal import Journal
 from docrev.calls.listings import read_list
+from docrev.calls.path_texts import item_path
 from docrev.calls.readings import WHOLE, is_of_item
-from docrev.calls.routes import item_path
 from docrev.conventions.changing_parameters import sets_state
 from docrev.conventions.fields import is_time
 from docrev.exploration.lists_beside import lists_beside

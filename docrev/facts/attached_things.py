@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from docrev.calls.routes import noun_of, only_path
+from docrev.calls.path_texts import noun_of
+from docrev.calls.routes import only_path
 from docrev.conventions.ids import created_object, is_id
 from docrev.evidence import queries
 from docrev.facts.deletions import Deletion

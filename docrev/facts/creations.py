@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from docrev.calls.routes import Routes, encoded
+from docrev.calls.path_texts import encoded
+from docrev.calls.routes import Routes
 from docrev.facts.observations import Observations
 from docrev.grouping import grouped
 from docrev.json_values.pointer import escape

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from docrev.calls.routes import noun_of
+from docrev.calls.path_texts import noun_of
 from docrev.conventions.ids import refers_to
 from docrev.conventions.run_names import is_made_up
 from docrev.facts.creations import Created, Readings, concrete_path, readings_by_path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from docrev.calls.routes import plain
+from docrev.calls.path_texts import plain
 from docrev.conventions.run_names import is_invented
 from docrev.facts.deletions import referring_name
 from docrev.facts.kinds.deletes import KEPT

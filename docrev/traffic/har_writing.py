@@ -10,7 +10,7 @@ from importlib.metadata import version
 from urllib.parse import parse_qsl
 
 from docrev.calls.media import CONTENT_TYPE
-from docrev.calls.routes import plain
+from docrev.calls.path_texts import plain
 from docrev.json_values.canonical import compact
 from docrev.language.urls import split_url
 from docrev.records import Call, Json
