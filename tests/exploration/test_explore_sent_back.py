@@ -145,13 +145,13 @@ KINDS = ("sent-back", "becomes", "withheld", "no-effect")
             Strict,
             "sent-back",
             "PUT /tables/{id}",
-            "Returns 422 for a body as `GET /tables/{id}` returns it: `id is not allowed here`.",
+            "Returns 422 for the unchanged response of `GET /tables/{id}`: `id is not allowed here`.",
         ),
         (
             Wordy,
             "sent-back",
             "PUT /tables/{id}",
-            "Returns 422 for a body as `GET /tables/{id}` returns it, because of `sort`.",
+            "Returns 422 for the unchanged response of `GET /tables/{id}`, because of `sort`.",
         ),
         (
             Deaf,
