@@ -15,10 +15,10 @@ from docrev.calls.routes import Path, Routes
 from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
-from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, reading_verb
+from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, base_forms, reading_verb
 from docrev.language.words import words
 from docrev.records import OperationKey
-from docrev.spec.deeds import CHANGING, VERBS
+from docrev.spec.deeds import CHANGING, VERBS, Deed
 from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
@@ -40,8 +40,9 @@ class Effect:
 
     `read` only reads; `acting-read` is a GET that says that it acts; `query` is a POST that says that it reads;
     `creation` adds an item to a collection; `item` is a PUT, PATCH or DELETE of one item, or a POST beside a GET and a
-    DELETE of it, `part` of something below an item, `collection` a DELETE of many items at the top; `batch` carries
-    other requests, by which it is judged; `action` is every other POST; `singleton` is there once.
+    DELETE of it, which makes it if a PUT changes it; `part` of something below an item, `collection` a DELETE of many
+    items at the top; `batch` carries other requests, by which it is judged; `action` is every other POST; `singleton`
+    is there once.
 
     The first `parents` parameters of the path must address something that the run created, or that lies in it.
     `removable` says whether some operation removes what is created.
@@ -221,9 +222,20 @@ def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:
 
 
 def _posts_item(tool: str, path: Path, routes: Routes) -> bool:
-    """Whether a POST to an item's path makes or changes it, as a PUT would: others show it and remove it there."""
-    beside = [routes.on_path(tool, path, method) is not None for method in ("POST", "GET", "DELETE", "PUT")]
-    return path.ends_in_parameter and beside == [True, True, True, False]
+    """Whether a POST to an item's path makes or changes it, as a PUT would: others show it and remove it there. Where a
+    PUT says that it changes what is there, the POST must say that it makes it.
+    """
+    beside = [routes.on_path(tool, path, method) for method in ("POST", "GET", "DELETE")]
+    post, put = beside[0], routes.on_path(tool, path, "PUT")
+    if not path.ends_in_parameter or post is None or None in beside:
+        return False
+    return put is None or (_says(post, "make") and _says(put, "change"))
+
+
+def _says(operation: Operation, deed: Deed) -> bool:
+    """Whether the name or the summary of an operation begins with a verb for what it does to things."""
+    first = [word for text in (operation.operation_id, operation.summary) for word in base_forms(*words(text)[:1])]
+    return any(VERBS.get(word) == deed for word in first)
 
 
 def _creates(operation: Operation, routes: Routes) -> bool:

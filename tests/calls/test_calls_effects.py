@@ -157,6 +157,20 @@ def test_effects(tmp_path: Path, operations: Sequence[str], line: str, expected:
     assert effect(tmp_path, operations, line) == expected
 
 
+@pytest.mark.parametrize(
+    ("post", "put", "kind"),
+    [
+        ("Create a new group", "Update group attributes", "item"),
+        ("Creates a group", "Changes a group", "item"),
+        ("Create a new file in the folder", "Save or upload a file", "action"),
+        ("Synchronise a group", "Update a group", "action"),
+    ],
+)
+def test_a_post_beside_a_put_makes_an_item_if_both_say_so(tmp_path: Path, post: str, put: str, kind: str) -> None:
+    texts = {"POST /groups/{name}": {"summary": post}, "PUT /groups/{name}": {"summary": put}}
+    assert effect(tmp_path, (*GROUPS, "PUT /groups/{name}"), "POST /groups/{name}", **texts).kind == kind
+
+
 @pytest.mark.parametrize(("name", "kind"), [("id", "creation"), ("uuid", "creation"), ("all", "action")])
 def test_what_is_removed_by_an_id_in_the_query_is_an_item_and_stays(tmp_path: Path, name: str, kind: str) -> None:
     parameter = {"parameters": [{"name": name, "in": "query", "schema": {"type": "string"}}]}
