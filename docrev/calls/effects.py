@@ -97,6 +97,11 @@ class Effects:
         path = self.routes.path(operation.key)
         return _kind(path.head(len(path.names))) if path.names and self.of(operation).kind == "action" else ""
 
+    def addressed_kinds(self, operation: Operation) -> frozenset[str]:
+        """What the things are called that the path of an operation goes through, or ends in."""
+        path = self.routes.path(operation.key)
+        return frozenset(_kind(path.head(count)) for count in range(1, len(path.names) + 1)) - {""}
+
     def makes(self, tool: str, noun: str) -> bool:
         """Whether some operation of a tool makes things that are called so."""
         if tool not in self._made:
@@ -107,8 +112,8 @@ class Effects:
     def kind_called(self, tool: str, name: str) -> str:
         """The kind of thing of a tool that a member is called after: `zone` for `zone_id`; "" for none."""
         if tool not in self._kinds:
-            paths = [self.routes.path(op.key) for op in self.routes.operations if op.tool == tool]
-            self._kinds[tool] = sorted({_kind(path) for path in paths if path.ends_in_parameter} - {""})
+            of_tool = (operation for operation in self.routes.operations if operation.tool == tool)
+            self._kinds[tool] = sorted({kind for each in of_tool for kind in self.addressed_kinds(each)})
         return next((kind for kind in self._kinds[tool] if refers_to(name, kind)), "")
 
     def _is_maker(self, operation: Operation) -> bool:

@@ -323,7 +323,7 @@ class Policy:
             return None
         first = references[0]
         creates = effect.kind == "creation" or journal.effects.puts(operation)
-        if creates and effect.removable and len(references) == 1 and _may_be_named(first, operation.tool, journal):
+        if creates and effect.removable and len(references) == 1 and _may_be_named(first, operation, journal):
             return None
         return f"its body names a {first.noun or 'thing'} that this run did not create, in {first.name}"
 
@@ -345,9 +345,13 @@ class Policy:
         return None
 
 
-def _may_be_named(reference: Reference, tool: str, journal: Journal) -> bool:
-    """Whether a creation may name something that exists: no operation makes such things, and it did not change."""
-    return not (reference.listed or journal.effects.makes(tool, reference.noun) or journal.spoiled(reference))
+def _may_be_named(reference: Reference, operation: Operation, journal: Journal) -> bool:
+    """Whether a creation may name something that exists: no operation makes such things, its path says of no other one
+    that it is meant, and it did not change.
+    """
+    kinds, noun = journal.effects.addressed_kinds(operation), reference.noun
+    is_made = reference.listed or journal.effects.makes(operation.tool, noun)
+    return not (is_made or noun in kinds or journal.spoiled(reference))
 
 
 def _selects_more(operation: Operation, arguments: Arguments) -> str | None:

@@ -30,7 +30,7 @@ from docrev.revision.notes import CREATION, Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
 from docrev.revision.state_notes import is_refused_if_there
-from docrev.revision.undeclared_fields import is_expected_field, item_pointer, undeclared_fields
+from docrev.revision.undeclared_fields import is_expected_at, item_pointer, undeclared_fields
 from docrev.spec.operation import Operation
 
 _TYPES = {"array": "a list", "object": "a single object", "string": "a string"}
@@ -301,9 +301,9 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
     returning = Counter(above for observed in operations for above in _by_place(_returned(observed)))
     for above, found in by_place.items():
         most = _common_names(found, returning[above])
-        if len(most) > 1 and not all(map(is_expected_field, most)):
+        facts = tuple(fields[name] for fields in found for name in most if name in fields)
+        if len(most) > 1 and not all(is_expected_at(fact.location) for fact in facts):
             place = f"The objects in a response's `{above}`" if above else "The objects returned"
-            facts = tuple(fields[name] for fields in found for name in most if name in fields)
             text = f"{place} have {joined_names(most)}."
             yield Statement(text, "field", "undeclared", facts)
 

@@ -57,11 +57,14 @@ def _beside_news(observed: ObservedOperation, found: Mapping[str, Fact]) -> list
     return [field for pointer, field in found.items() if pointers.parent(pointer) in telling]
 
 
-def is_expected_field(name: str) -> bool:
-    """Whether anybody expects a field: of a stored thing its ID, and when it was changed; of a response what is around
-    its data, as far as it takes no part in paging."""
-    around = ENVELOPES | PAGING_OBJECTS | _AROUND
-    return role_of(name) is Role.ID or is_volatile_field(name, None) or plain_name(name) in around
+def is_expected_at(location: str) -> bool:
+    """Whether anybody expects a field of a response at a location: the ID of a stored thing, and when it was changed.
+
+    At the top they expect what is around the data, too, as far as it takes no part in paging.
+    """
+    name, is_top = pointers.last(location), location.count("/") == 1
+    is_around = is_top and plain_name(name) in ENVELOPES | PAGING_OBJECTS | _AROUND
+    return role_of(name) is Role.ID or is_volatile_field(name, None) or is_around
 
 
 def _is_news(observed: ObservedOperation, declared: Mapping[str, Schema], location: str) -> bool:

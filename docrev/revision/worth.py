@@ -16,7 +16,6 @@ from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.facts.shape import format_of
 from docrev.facts.wire_values import key_of
-from docrev.json_values import pointer as pointers
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import humanise
@@ -26,7 +25,7 @@ from docrev.revision.declared_facts import DECLARED, is_declared
 from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
-from docrev.revision.undeclared_fields import is_expected_field
+from docrev.revision.undeclared_fields import is_expected_at
 from docrev.revision.value_sources import collection_of, find_sources
 from docrev.spec import MISSING, Schema
 from docrev.spec.texts import is_restated
@@ -110,7 +109,7 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     if _is_named(statement, spot, text) or is_said(statement, text):
         return 0.0
     if statement.kind == "field":
-        is_expected = all(is_expected_field(pointers.last(fact.location)) for fact in statement.facts)
+        is_expected = all(is_expected_at(fact.location) for fact in statement.facts)
         return 0.0 if is_expected else FIELD_WORTH * len(statement.facts)
     return WORTH[statement.category]
 

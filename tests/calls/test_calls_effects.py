@@ -236,3 +236,8 @@ def test_a_slash_at_the_end_of_a_path_says_nothing(tmp_path: Path, lines: Sequen
         return [known.of(found[key(line)]) for line in written]
 
     assert effects("") == effects("s") == effects("never") != []
+
+
+def test_a_kind_may_be_known_by_paths_that_go_through_it_alone(tmp_path: Path) -> None:
+    effects = Effects(Routes(catalog(tmp_path, ["POST /zones/{zone}/keys/{key}/marks"]).operations))
+    assert [effects.kind_called("shop", f"{name}_id") for name in ("zone", "key", "mark")] == ["zone", "key", ""]
