@@ -16,6 +16,7 @@ from docrev.language.path_templates import shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, JournalItem, Json
 from docrev.spec import Operation
+from docrev.spec.schema import properties_of
 
 _MAX_KINDS = 2
 """Kinds of things that name another one, and are made before that is deleted."""
@@ -107,8 +108,7 @@ class ReferenceProbes:
 
 def _declared(maker: Operation, noun: str) -> Iterator[Naming]:
     """How the schema of a creation says that it may name a thing."""
-    schema = maker.body_schema
-    for name, part in schema.properties().items() if schema is not None else ():
+    for name, part in properties_of(maker.body_schema).items():
         if refers_to(name, noun) and not (part.get("readOnly") or part.enum):
             items = part.items()
             type = items.type if items is not None else part.type

@@ -43,19 +43,20 @@ def common_facts(spot: Spot) -> tuple[Fact, ...]:
     Effects are compared by what they are on (`population`), not by its place in the responses of each user.
     """
     first = next(filter(_is_tried, spot.uses), spot.first)
-    others = [use for use in spot.uses if use is not first]
-    tried = [use for use in others if _is_tried(use)]
+    others = [(use, {comparable(fact) for fact in use.facts}) for use in spot.uses if use is not first]
+    tried = [(use, facts) for use, facts in others if _is_tried(use)]
     found = (_of_all(fact, first, tried if fact.kind in _ALIKE else others) for fact in first.facts)
     return tuple(fact for fact in found if fact is not None)
 
 
-def _of_all(fact: Fact, first: Use, others: Sequence[Use]) -> Fact | None:
-    """A fact of the first user as it holds for the others too; None if it does not."""
-    if all(comparable(fact) in map(comparable, use.facts) for use in others):
+def _of_all(fact: Fact, first: Use, others: Sequence[tuple[Use, set[tuple[str, str]]]]) -> Fact | None:
+    """A fact of the first user as it holds for the others too, each with what it shows; None if it does not."""
+    compared = comparable(fact)
+    if all(compared in facts for _, facts in others):
         return fact
     if fact.kind not in _MEASURES:
         return None
-    ends = _ends_of_all(fact.kind, [first, *others])
+    ends = _ends_of_all(fact.kind, [first, *(use for use, _ in others)])
     return replace(fact, value=ends.to_json()) if ends is not None else None
 
 

@@ -78,8 +78,9 @@ def _rules_at(
     place: Spot, spot: Spot, named: str, observations: CatalogObservations, examples: Examples
 ) -> Iterator[Statement]:
     """The rules at one place, of one user of what a spot describes, in a sentence about what is `named`."""
-    of_all = {text for text, _ in rules_of_use(spot, observations, examples)}
-    for text, shown in rules_of_use(place, observations, examples):
+    rules = [*rules_of_use(place, observations, examples)]
+    of_all = {text for text, _ in rules_of_use(spot, observations, examples)} if rules else set()
+    for text, shown in rules:
         is_told = text in of_all or is_declared(place.schema, shown) or len(own_facts(spot, shown)) < len(shown)
         if not is_told and not states_end(spot.text, text):
             yield Statement(f"{named} {text[0].lower()}{text[1:]}", facts=shown)

@@ -12,7 +12,7 @@ from docrev.evidence import Evidence
 from docrev.evidence.part import EvidencePart
 from docrev.revision.notes import Statement
 from docrev.revision.observations import read_observations
-from docrev.revision.places import spots
+from docrev.revision.places import Spot, spots
 from docrev.revision.worth import worth
 from docrev.spec import load
 
@@ -29,14 +29,20 @@ def test_what_a_text_says_to_be_deleted_is_not_told_again(tmp_path: Path) -> Non
     assert revised(path, evidence).changes == ()
 
 
-@pytest.mark.parametrize(("default", "is_worth"), [("FR", True), ("IT", False)])
-def test_the_declared_default_is_no_example(tmp_path: Path, default: str, *, is_worth: bool) -> None:
-    country = "{name: country, in: query, schema: {type: string"
-    path, folder = explored(tmp_path, SPEC.replace(country, f"{country}, default: {default}"))
+def spot_of_country(tmp_path: Path, spec: str) -> Spot:
+    """The place of the parameter `country` in a spec that was explored."""
+    path, folder = explored(tmp_path, spec)
     catalog = load([path])
     with Evidence.open(folder, write=False) as evidence:
         found = spots(catalog, read_observations(catalog, EvidencePart(evidence)))
     [spot] = [one for one in found if one.kind == "parameter" and one.name == "country"]
+    return spot
+
+
+@pytest.mark.parametrize(("default", "is_worth"), [("FR", True), ("IT", False)])
+def test_the_declared_default_is_no_example(tmp_path: Path, default: str, *, is_worth: bool) -> None:
+    country = "{name: country, in: query, schema: {type: string"
+    spot = spot_of_country(tmp_path, SPEC.replace(country, f"{country}, default: {default}"))
     assert (worth(Statement("Example: `IT`.", "", "example", quotes=("IT",)), spot, "") > 0) == is_worth
 
 
@@ -45,11 +51,7 @@ def test_a_message_that_says_what_the_schema_declares_is_worth_nothing(
     tmp_path: Path, enum: str, *, is_worth: bool
 ) -> None:
     country = "{name: country, in: query, schema: {type: string"
-    path, folder = explored(tmp_path, SPEC.replace(country, f"{country}{enum}"))
-    catalog = load([path])
-    with Evidence.open(folder, write=False) as evidence:
-        found = spots(catalog, read_observations(catalog, EvidencePart(evidence)))
-    [spot] = [one for one in found if one.kind == "parameter" and one.name == "country"]
+    spot = spot_of_country(tmp_path, SPEC.replace(country, f"{country}{enum}"))
     message = "Input should be 'IT' or 'FR'"
     shown = fact("GET /authors", "status", "", {"status": 422, "cause": "country not valid"})
     told = Statement(f"An invalid value returns 422: `{message}`.", "status", "undeclared", (shown,), quotes=(message,))
