@@ -17,6 +17,7 @@ from docrev.calls.creations import (
 )
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
+from docrev.calls.late_items import LateItems
 from docrev.calls.looks import LookPair, shown_at
 from docrev.calls.path_texts import last_segment, plain
 from docrev.calls.readings import Readings
@@ -42,6 +43,7 @@ class CreationSettlement:
         self._items, self._routes = items, items.routes
         self._effects, self._readings, self._things = effects, readings, things
         self.named_by: set[tuple[str, tuple[str, ...]]] = set()
+        self.late = LateItems(items, things)
         self._perhaps_put: set[tuple[str, str]] = set()
         # By creating operation: the member by which its items are addressed; the first one that nothing lists.
         self._addresses: dict[OperationKey, str] = {}
@@ -108,6 +110,8 @@ class CreationSettlement:
             self._perhaps_put.add((creation.operation.tool, creation.path))
         if answer.refused and not found.own:
             return self._refused((creation.operation.tool, creation.path or ""))
+        if creation.path is None and not found.own and not self._readings.changed(creation.operation.key):
+            self.late.expect(creation, looks, answer)
         if not found.own and may_hide(looks, answer):
             items += self._hidden(creation, answer.call)
         doubtful = found.doubtful or self._supposed(creation, looks, answer, found, named)

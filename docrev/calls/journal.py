@@ -13,6 +13,7 @@ from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.looks import LookPair
+from docrev.calls.made_elsewhere import made_elsewhere
 from docrev.calls.moves import Move
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
@@ -20,13 +21,11 @@ from docrev.calls.routes import Path, Routes, argument
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
-from docrev.conventions.links import own_links
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.json_values.canonical import canonical
-from docrev.language.urls import split_url
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem
 from docrev.spec.procedures import called
@@ -254,7 +253,7 @@ class Journal(JournalItems):
         if method == "GET":
             if answer.ok:
                 self.accounts.observe(answer.operation, answer.body)
-                self._note(answer)
+                return self._note(answer)
             return []
         if method == "DELETE":
             return self._deleted(answer)
@@ -263,8 +262,8 @@ class Journal(JournalItems):
                 return self._vanished(answer)
             return self._revived(answer) if method == "PATCH" else []
         if answer.ok and self.readings.reads.get(answer.operation.key):
-            self._note(answer)
-        return self._started(answer)
+            return self._note(answer)
+        return self.creations.doubted(answer.operation, made_elsewhere(answer, self, self.effects), answer.call)
 
     def _vanished(self, answer: CreationAnswer) -> list[JournalItem]:
         """An item of the run that is gone though it was not deleted: what has its id by now may be somebody else's."""
@@ -274,58 +273,34 @@ class Journal(JournalItems):
             return []
         return self.remove(tool, {place}, place + "/")
 
-    def _started(self, answer: CreationAnswer) -> list[JournalItem]:
-        """What a POST that is no creation says that it made elsewhere."""
-        if (
-            answer.operation.route.method != "POST"
-            or not answer.ok
-            or self.effects.of(answer.operation).kind == "creation"
-            or self.effects.copied(answer.operation) is not None
-        ):
-            return []
-        paths = [self.located(answer), self._linked(answer), self._copied(answer)]
-        return self.creations.doubted(answer.operation, [path for path in paths if path is not None][:1], answer.call)
+    def _note(self, answer: CreationAnswer) -> list[JournalItem]:
+        """Remember what was there before: an id that an answer showed was not created by a later request.
 
-    def _linked(self, answer: CreationAnswer) -> str | None:
-        """The path of what the link at the top of an answer to an action leads to: what it made lies elsewhere than its
-        target, `{"path": "/instances/7"}` of `POST /tools/create-instance`.
+        What an earlier creation made, and no look showed then, comes back.
         """
-        target = self.path(answer.operation, answer.arguments) or "?"
-        links = own_links(created_object(answer.body)) if self.effects.of(answer.operation).kind == "action" else ()
-        paths = (self.addressed(answer.operation.tool, split_url(link).path) for link in links)
-        return next((path for path in paths if path and not f"{path}/".startswith(f"{target}/")), None)
-
-    def _copied(self, answer: CreationAnswer) -> str | None:
-        """The path of another thing of its target's kind that an action says it created: `POST /projects/7/clone`."""
-        target = self.path(answer.operation, answer.arguments)
-        if target is None or answer.status != 201:
-            return None
-        collection, name = target.rpartition("/")[0], called(self.routes.path(answer.operation.key).names[-1])
-        value = own_id(created_object(answer.body), name, noun_of(collection))
-        path = None if value is None else item_path(collection, value)
-        return path if path is not None and self.routes.address(answer.operation.tool, path) is not None else None
-
-    def _note(self, answer: CreationAnswer) -> None:
-        """Remember what was there before: an id that an answer showed was not created by a later request."""
         tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
         if any(argument(answer.arguments, name) is None for name in path.names):
-            return
+            return []
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
             self.things.see(tool, collection, unquote(last), created_object(answer.body), listed=False)
-            return
+            return []
         item, collection = self.items_of(answer.operation, answer.arguments)
         if item is None and answer.operation.rpc_route is None:
             self.things.see_words(tool, answer.body)
-            return
+            return []
         # What lists by its name alone may list what no other operation is understood to name.
         name, noun = called(self.routes.path(item.key).names[-1]) if item is not None else "id", noun_of(collection)
         maps = (found for found in find_lists(answer.body, answer.operation.route.path) if found.keys)
+        late: list[JournalItem] = []
         for found in (*all_lists(answer.body), *maps):
             for number, thing in enumerate(found.items):
                 value = thing if isinstance(thing, str) else own_id(thing, name, noun)
-                self.things.see(tool, collection, found.keys[number] if found.keys else value, thing)
+                id = found.keys[number] if found.keys else value
+                late += self.creations.late.shown(answer, collection, id, thing)
+                self.things.see(tool, collection, id, thing)
+        return late
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""

@@ -79,17 +79,19 @@ def first_page(operation: Operation, look: Invoke) -> Iterator[Invoke]:
     yield look
 
 
-def asks_for_all(operation: Operation, look: Invoke, call: Call) -> bool:
-    """Whether a call of a list asks for what the look at it does, but for the size of a page: nothing narrows it."""
+def asks_for_all(operation: Operation, look: Invoke, arguments: Arguments) -> bool:
+    """Whether a call with `arguments` asks for what the look at a list does, but for the size of a page: nothing
+    narrows it.
+    """
     sizes = {(place, name) for place, name, _ in _paging_parameters(operation) if role_of(name) is Role.PAGE_SIZE}
 
-    def sent(arguments: Arguments) -> dict[str, Json]:
-        body = arguments.get("body:")
+    def sent(given: Arguments) -> dict[str, Json]:
+        body = given.get("body:")
         members = mapping(body)
-        rest = {key: value for key, value in arguments.items() if (key, key.partition(":")[2]) not in sizes}
+        rest = {key: value for key, value in given.items() if (key, key.partition(":")[2]) not in sizes}
         return rest | {"body:": {name: value for name, value in members.items() if ("body:", name) not in sizes}}
 
-    return sent(call.arguments) == sent(look.arguments)
+    return sent(arguments) == sent(look.arguments)
 
 
 def list_above(operation: Operation, arguments: Arguments, routes: Routes) -> tuple[Operation, Invoke] | None:

@@ -109,7 +109,7 @@ class Appearances:
         readings = (
             call.id
             for call in calls.select(key=look.key, ok=True)
-            if not call.sampled and asks_for_all(operation, look, call)
+            if not call.sampled and asks_for_all(operation, look, call.arguments)
         )
         for id, number in sorted(calls.order(readings).items(), key=itemgetter(1)):
             listed = read_list(operation, collection, calls[id])

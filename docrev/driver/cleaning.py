@@ -5,22 +5,20 @@ Only items that are certainly the run's own are touched.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from docrev.calls.creation_settlement import UNCERTAIN, UNSHOWN
 from docrev.calls.executor import Executor
-from docrev.calls.journal import Journal
 from docrev.calls.journal_items import WITH_PARENT
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.path_texts import item_path, last_segment, noun_of
-from docrev.calls.policy import Policy
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances
+from docrev.driver.clean_up_needs import lists_at_the_top
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.json_values.containers import mapping
 from docrev.language.words import words
@@ -32,15 +30,12 @@ Keep = Callable[[JournalItem], None]
 
 _SPENT = "the budget is spent"
 _UNCERTAIN = "it is not certain that this run made it"
-_FAILED = "its creation failed, but it is there"
 _BESIDE = "it carries a name of the run, which did not make it by itself"
 _TAKEN = "it may be somebody else's by now"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
 MOST_TOLD = 20
 """New things of one list that are told one by one: the entries of a log are only counted."""
-_LOOKS = 4
-"""Looks at a collection from which things were removed: at its list, by large pages first, and at some things."""
 _MARKS = frozenset({"deleted", "deleting", "removed", "archived", "trashed", "deactivated"})
 _STATES = frozenset({"status", "state", "lifecycle", "phase"})
 
@@ -67,26 +62,13 @@ def clean_up(
     `keep` gets each item whose state that changes; `appearances` say what else came during the run.
     """
     cleaning = _Cleaning(executor, keep, appearances)
+    yield from cleaning.look_for_late()
     items = cleaning.journal.left()
     if items:
         emit(PhaseStarted("clean-up", len(items)))
     yield from cleaning.remove(items)
     yield from cleaning.look()
     return cleaning.result()
-
-
-def requests_needed(journal: Journal, policy: Policy) -> int:
-    """How many requests a clean-up needs at most besides those that the budget keeps back: for the removal of what lies
-    in other things, for looks at each thing, or each collection and some things in it, and at other lists of items.
-    """
-    if not journal.items:
-        return 0
-    inner = sum(item.parent is not None for item in journal.left())
-    created = (item for item in journal.items if item.confirmed)
-    places = Counter((item.tool, item.path.rpartition("/")[0]) for item in created)
-    looks = sum(min(count + 1, _LOOKS) if journal.listing(*at) else count for at, count in places.items())
-    others = (at for at in _lists_at_the_top(journal, policy) if at not in places)
-    return inner + looks + sum(journal.routes.address(tool, f"{path}/1") is not None for tool, path in others)
 
 
 class _Cleaning:
@@ -102,6 +84,15 @@ class _Cleaning:
         self._proven: set[OperationKey] = set()
         # What lists show, by tool and path; None if it cannot be listed.
         self._lists: dict[tuple[str, str], Listed | None] = {}
+
+    def look_for_late(self) -> Steps[None]:
+        """Look once more where a creation showed nothing: what lists show by now, the journal takes in."""
+        for tool, collection in self.journal.creations.late.places:
+            step = self.journal.listing(tool, collection)
+            for look in first_page(self._executor.catalog[step.key], step) if step is not None else ():
+                call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.LATE)
+                if call.ok:
+                    break
 
     def remove(self, items: Iterable[JournalItem]) -> Steps[None]:
         """Remove items in this order; once more those that were refused, as long as others could be removed."""
@@ -244,12 +235,11 @@ class _Cleaning:
         """
         for tool, path in self._places():
             listed = yield from self._list_at(tool, path)
-            unknown = self.journal.unknown(tool, path)
-            failed = unknown is not None and unknown.reason == UNSHOWN
             for ids, thing in listed.things if listed is not None else ():
                 if carries_made_up([*ids, thing]):
-                    self._tell_of(tool, path, ids, _FAILED if failed else _BESIDE)
-            if unknown is not None and failed and listed is not None and listed.whole:
+                    self._tell_of(tool, path, ids, _BESIDE)
+            unknown = self.journal.unknown(tool, path)
+            if unknown is not None and unknown.reason == UNSHOWN and listed is not None and listed.whole:
                 self._put(replace(unknown, deleted=True))
         self._tell_what_came()
 
@@ -257,7 +247,7 @@ class _Cleaning:
         """(tool, path) of the lists in which something of the run may be."""
         added = (item for item in self.journal.items if not self._lies_in_what_is_gone(item))
         places = (
-            _lists_at_the_top(self.journal, self._executor.policy),
+            lists_at_the_top(self.journal, self._executor.policy),
             ((item.tool, item.path.rpartition("/")[0]) for item in added),
         )
         return list(dict.fromkeys(chain(*places)))
@@ -287,7 +277,7 @@ class _Cleaning:
             self._note(tool, f"{collection}/?", f"{things} in this list came during the run")
 
     def _tell_of(self, tool: str, collection: str, ids: tuple[str, ...], reason: str) -> None:
-        """Note something that the journal does not know. What failed may be called like something else of the run."""
+        """Note something that the journal does not know."""
         if not self._is_known(tool, collection, ids, anywhere=reason is _BESIDE):
             self._note(tool, item_path(collection, ids[0]), reason)
 
@@ -375,18 +365,6 @@ def _shows_id(body: Json, path: str) -> bool:
     """Whether what a GET shows has the id that a path ends in: some APIs show a default for whatever is not there."""
     collection, id = path.rpartition("/")[0], last_segment(path)
     return str(own_id(created_object(body), "id", noun_of(collection))) == id
-
-
-def _lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str], None]:
-    """(tool, path) of what may list something of the run and lies in nothing; lists of items first."""
-    routes = journal.routes
-    operations = sorted(routes.operations, key=lambda op: routes.item_under(op.key) is None)
-    lists = (
-        op for op in operations if op.route.method == "GET" and "{" not in op.route.path and not policy.permits(op)
-    )
-    posted = (journal.effects.posted_listing(op) for op in operations if journal.readings.reads.get(op.key))
-    places = dict.fromkeys((op.tool, op.route.path.rstrip("/")) for op in lists)
-    return places | dict.fromkeys((item.tool, at.literals[0]) for item, at in filter(None, posted) if not at.names)
 
 
 def _is_marked(thing: Json) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from docrev.calls.routes import Routes
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.driver.cleaning import CleanUp, requests_needed
+from docrev.driver.clean_up_needs import requests_needed
+from docrev.driver.cleaning import CleanUp
 from docrev.events import (
     ExperienceGained,
     FactShown,

@@ -41,6 +41,8 @@ class Repeat(IntEnum):
     """To show all other facts again; no earlier answer may stand for this one."""
     LOOK = 10_000
     """To see whether another call changed it: each look has this number and its own on top."""
+    LATE = 900_000
+    """To see at the end what a creation made of which nothing was shown before."""
     CHECK = 1_000_000
     """To see how an API answers now, outside an exploration."""
 

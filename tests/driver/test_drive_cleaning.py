@@ -450,3 +450,36 @@ def test_what_is_changed_by_consent_is_counted_and_what_was_refused_is_not(api: 
                 [change] = consented_changes(evidence)
             assert (change.tool, change.operation) == ("shop", "POST /items/{id}/archive")
             assert (change.path, change.calls) == ("/items/1/archive", 2)
+
+
+@dataclass
+class SlowShop(Shop):
+    """A service that fails to answer a creation, and lists its things by their names, the new ones `late` lists on."""
+
+    late: int = 4
+    waiting: list[str] = field(default_factory=list)
+    """The names of things that no list shows yet."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "POST":
+            self.waiting.append(request.json["name"])
+            return reply({"error": "internal error"}, 500)
+        if request.method == "GET" and request.path == "/items":
+            self.late -= bool(self.waiting)
+            self.things |= {f"/items/{self.waiting.pop()}": {} for _ in self.waiting[:] if self.late < 0}
+            return reply([name.rpartition("/")[2] for name in self.things])
+        return super().__call__(request)
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_what_a_failed_creation_made_is_removed_where_a_list_shows_it_late(api: Api, late: int) -> None:
+    shop = SlowShop(late=late)
+    _, left = cleaned(api, shop, [invoke("POST /items", made(1))])
+    assert (list(shop.things), left) == (["/items/1"], [])
+
+
+def test_what_a_failed_creation_may_have_made_is_told_where_a_list_shows_its_name_late(api: Api) -> None:
+    shop = SlowShop(late=1)
+    _, left = cleaned(api, shop, [invoke("POST /items", {"body:": {"name": "quarterly"}})])
+    assert left == [("/items/quarterly DELETE /items/quarterly", "it is not certain that this run made it")]
+    assert "/items/quarterly" in shop.things

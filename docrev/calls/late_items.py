@@ -1,0 +1,93 @@
+"""What came of a creation after the looks around it: a list may show it late, whatever the creation was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docrev.calls.creation_answers import CreationAnswer
+from docrev.calls.creation_texts import sent_names
+from docrev.calls.creations import Creation, shows_absence
+from docrev.calls.journal_items import JournalItems
+from docrev.calls.listings import asks_for_all
+from docrev.calls.looks import Look, LookPair
+from docrev.calls.path_texts import item_path, plain
+from docrev.calls.seen_things import SeenThings
+from docrev.conventions.ids import identifying_members
+from docrev.json_values.leaves import leaves
+from docrev.records import JournalItem, Json
+
+_FAILED = "its creation failed, but it is there"
+
+
+@dataclass(frozen=True, slots=True)
+class _Awaited:
+    """A creation of which nothing showed what it made, its answer, and the looks that showed that nothing was there."""
+
+    creation: Creation
+    answer: CreationAnswer
+    absences: tuple[Look, ...]
+
+    def carried_by(self, id: Json, thing: Json) -> bool:
+        """Whether a thing carries a name that the run made up for what this creation makes."""
+        texts = {value for _, value in (("", id), *leaves(thing)) if isinstance(value, str)}
+        return not sent_names(self.creation.sent).isdisjoint(texts)
+
+    def names(self, id: Json, thing: Json) -> bool:
+        """Whether a thing is called as this creation called what it makes."""
+        called = {plain(id), *(plain(value) for _, value in identifying_members(thing))}
+        return any(plain(value) in called for _, value in self.creation.names)
+
+    def was_absent(self, answer: CreationAnswer) -> bool:
+        """Whether a look that asked for the same as a later call did not show what that shows."""
+        return any(
+            look.listing is not None
+            and look.invoke.key == answer.operation.key
+            and asks_for_all(look.listing, look.invoke, answer.arguments)
+            for look in self.absences
+        )
+
+
+class LateItems:
+    """Creations that were not refused, by collection, until a list shows what each of them made."""
+
+    def __init__(self, items: JournalItems, things: SeenThings) -> None:
+        self._items, self._things = items, things
+        self._awaited: dict[tuple[str, str], list[_Awaited]] = {}
+
+    @property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """(tool, path) of the collections in which something may still show."""
+        return tuple(self._awaited)
+
+    def expect(self, creation: Creation, looks: Sequence[LookPair], answer: CreationAnswer) -> None:
+        """Note a creation that was not refused and of which the looks around it show nothing."""
+        absences = tuple(look for look, before, _ in looks if look.path is None and shows_absence(look, before))
+        place = (creation.operation.tool, creation.collection)
+        self._awaited.setdefault(place, []).append(_Awaited(creation, answer, absences))
+
+    def shown(self, answer: CreationAnswer, collection: str, id: Json, thing: Json) -> list[JournalItem]:
+        """Take in that a list shows a thing: the items that this adds to the journal, or takes out of it.
+
+        It is the run's own if it carries a name that the run made up and the same list did not have it before; if it is
+        only called as the run called something, it may be somebody else's.
+        """
+        tool, path = answer.operation.tool, item_path(collection, id)
+        awaited = self._awaited.get((tool, collection), [])
+        if id is None or self._things.saw(tool, path) or self._items.was_created(tool, path):
+            return []
+        for one in awaited:
+            carried = one.carried_by(id, thing)
+            if carried or one.names(id, thing):
+                certain = carried and one.was_absent(answer)
+                reason = _FAILED if carried and not certain and one.answer.failed else ""
+                item = self._items.record(tool, path, one.answer.call, confirmed=certain, reason=reason)
+                return [item, *self._found(one, certain)]
+        return []
+
+    def _found(self, one: _Awaited, certain: bool) -> list[JournalItem]:
+        """What was noted as unknown for a creation is known now."""
+        unknown = self._items.unknown(one.creation.operation.tool, one.creation.collection)
+        if not certain or unknown is None or unknown.call != one.answer.call:
+            return []
+        return [self._items.mark_deleted((unknown.tool, unknown.path))]

@@ -1,0 +1,44 @@
+"""What the answer to a POST that is no creation says that it made, beside what it acted on."""
+
+from __future__ import annotations
+
+from docrev.calls.creation_answers import CreationAnswer
+from docrev.calls.effects import Effects
+from docrev.calls.journal_items import JournalItems
+from docrev.calls.path_texts import item_path, noun_of
+from docrev.conventions.ids import created_object, own_id
+from docrev.conventions.links import own_links
+from docrev.language.urls import split_url
+from docrev.spec.procedures import called
+
+
+def made_elsewhere(answer: CreationAnswer, items: JournalItems, effects: Effects) -> list[str]:
+    """The path of what a POST that is no creation says that it made elsewhere; nothing if it says none."""
+    operation = answer.operation
+    creates = effects.of(operation).kind == "creation" or effects.copied(operation) is not None
+    if operation.route.method != "POST" or not answer.ok or creates:
+        return []
+    acts = effects.of(operation).kind == "action"
+    paths = [items.located(answer), _linked(answer, items) if acts else None, _copied(answer, items)]
+    return [path for path in paths if path is not None][:1]
+
+
+def _linked(answer: CreationAnswer, items: JournalItems) -> str | None:
+    """The path of what the link at the top of an answer to an action leads to: what it made lies elsewhere than its
+    target, `{"path": "/instances/7"}` of `POST /tools/create-instance`.
+    """
+    target = items.path(answer.operation, answer.arguments) or "?"
+    links = own_links(created_object(answer.body))
+    paths = (items.addressed(answer.operation.tool, split_url(link).path) for link in links)
+    return next((path for path in paths if path and not f"{path}/".startswith(f"{target}/")), None)
+
+
+def _copied(answer: CreationAnswer, items: JournalItems) -> str | None:
+    """The path of another thing of its target's kind that an action says it created: `POST /projects/7/clone`."""
+    target = items.path(answer.operation, answer.arguments)
+    if target is None or answer.status != 201:
+        return None
+    collection, name = target.rpartition("/")[0], called(items.routes.path(answer.operation.key).names[-1])
+    value = own_id(created_object(answer.body), name, noun_of(collection))
+    path = None if value is None else item_path(collection, value)
+    return path if path is not None and items.routes.address(answer.operation.tool, path) is not None else None
