@@ -21,8 +21,8 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    names = "collected unseen third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth = (
+    names = "collected unseen third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth".split()
+    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth, thirteenth = (
         _table(f"{name}_messages") for name in names
     )
     aside, studied = halves(unseen)
@@ -60,6 +60,9 @@ def main() -> str:
             ("A twelfth table, of servers that mostly write plain sentences", twelfth),
             ("Every second message of the twelfth, from the first on: the reader was mended with these", twelfth[::2]),
             ("The others of the twelfth, only counted", twelfth[1::2]),
+            ("A thirteenth table, of further constructs of frameworks and of further servers", thirteenth),
+            ("Every second message of the thirteenth: the reader was mended with these", thirteenth[::2]),
+            ("The others of the thirteenth, only counted", thirteenth[1::2]),
         ]
     )
 
