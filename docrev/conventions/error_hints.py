@@ -1,8 +1,9 @@
 """Hints: what an error response says must change in the next call, read from its status, headers and body.
 
-`error_messages` finds the messages and their places, `error_wordings` puts them plainly, `error_sentences` and
-`error_subjects` take them apart, `error_demands` and `error_constraints` read what they require, `error_codes` the
-codes beside them; `error_sent` puts it on the names that were sent. A hint is no fact until calls show it.
+`error_messages` finds the messages and their places, `error_wordings` and `error_paraphrases` put them plainly,
+`error_sentences` and `error_subjects` take them apart, `error_demands` and `error_constraints` read what they require,
+`error_codes` the codes beside them; `error_sent` puts it on the names that were sent. A hint is no fact until calls
+show it.
 """
 
 from __future__ import annotations

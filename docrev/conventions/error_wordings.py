@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from docrev.conventions.error_paraphrases import canonical
+
 _NAME = r"[\"'`]?([A-Za-z_$][\w.$\-]*)[\"'`]?"
 _FIELD = r"(?:field|parameter|param|property|key|attribute|argument|member|column|header|option)"
 _N = r"(-?\d[\d.,]*)"
@@ -90,4 +92,4 @@ def plainly(text: str) -> str:
     text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     for pattern, plain in _COMPILED:
         text = pattern.sub(plain, text)
-    return text
+    return canonical(text)

@@ -1,0 +1,54 @@
+"""The same thing said of a name in many ways is read as the same hint."""
+
+from __future__ import annotations
+
+import pytest
+
+from docrev.conventions.error_hints import read_hints
+
+SENT = {"body:": {"title": "a b", "count": "ten", "kind": "zip", "owner_id": 7}}
+SUBJECTS = (
+    *("count", "The provided count", "the count you provided", "Your count", "the value for 'count'", "[count]"),
+    *("count 'ten'", "count (=ten)", "The count of the item", "could not parse count:", "Problem with count:"),
+    *("Invalid value 'ten' for count:", "bad count 'ten':", "'ten' is not a valid count. It"),
+)
+INTEGER = ("must be an integer", "is not a whole number", "is required to be an integer", "should have been an integer")
+SAID = (
+    *(("count", said, [("type", ("integer",))]) for said in (*INTEGER, "takes an integer", "accepts only integers")),
+    ("count", "is a string, not an integer", [("type", ("integer",))]),
+    ("count", "cannot be interpreted as an integer", [("type", ("integer",))]),
+    ("count", "cannot go below 1", [("minimum", ("1",))]),
+    ("count", "must be equal to or greater than 1", [("minimum", ("1",))]),
+    ("count", "is capped at 50", [("maximum", ("50",))]),
+    ("count", "must exceed 0", [("exclusive-minimum", ("0",))]),
+    ("kind", "is neither file nor folder", [("allowed-values", ("file", "folder"))]),
+    ("kind", "may be file or folder", [("allowed-values", ("file", "folder"))]),
+    ("kind", "must be from the list: file, folder", [("allowed-values", ("file", "folder"))]),
+    ("title", "has to comply with ^[a-z]+$", [("pattern", ("^[a-z]+$",))]),
+    ("title", "should be prefixed with 'x-'", [("prefix", ("x-",))]),
+    ("title", "is not allowed to contain spaces", [("forbidden-characters", ("[ ]",))]),
+    *(("title", said, [("required", ())]) for said in ("cannot be omitted", "has no value", "is not optional")),
+    *(("title", said, [("unknown", ())]) for said in ("is not writable", "is not part of the schema")),
+    *(("title", said, [("exists", ())]) for said in ("is used by another item", "collides with an existing item")),
+)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("predicate", INTEGER)
+def test_a_demand_is_on_its_subject_however_that_is_named(subject: str, predicate: str) -> None:
+    [hint] = read_hints(400, {}, {"error": f"{subject} {predicate}"}, SENT)
+    assert (hint.kind, hint.name, hint.values) == ("type", "count", ("integer",))
+
+
+@pytest.mark.parametrize(("name", "predicate", "wanted"), SAID, ids=[f"{name} {said}" for name, said, _ in SAID])
+def test_a_demand_is_read_however_it_is_said(
+    name: str, predicate: str, wanted: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    hints = read_hints(400, {}, {"error": f"{name} {predicate}"}, SENT)
+    assert [(hint.kind, hint.values) for hint in hints] == wanted
+    assert {hint.name for hint in hints} == {name}
+
+
+def test_what_is_not_there_keeps_the_value_beside_its_name() -> None:
+    [hint] = read_hints(404, {}, {"error": 'The bucket "photos" does not exist'}, {})
+    assert (hint.kind, hint.values) == ("not-found", ("bucket", "photos"))
