@@ -69,7 +69,9 @@ _ABSENT_VALUE = re.compile(
     r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
 )
 _ABSENT_KEY = re.compile(r"Key \(\w+\)=\((?P<id>[^)]{0,120})\) is not present in table")
-_NOT_THERE = re.compile(r"^(?:(?:is |was )?not found|does(?: not|n't) exist)\.?$", re.I)
+_NOT_THERE = re.compile(
+    r"^(?:(?:is |was )?not found|does(?: not|n't) exist)(?:\.|: [\"'`][^\"'`]*[\"'`](?: \([^)]*\))?)?$", re.I
+)
 _MUST_EXIST = re.compile(
     r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
 )

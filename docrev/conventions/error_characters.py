@@ -151,7 +151,7 @@ def character_class(text: str) -> str:
     """The class that words list, as `[a-zA-Z0-9_-]`; "" if the words are no such list."""
     pieces: dict[str, None] = {}
     text = re.sub(r"^(?:[a-z]+ ){0,2}char(?:acter)?s?: ", "", text.strip())
-    at, text = 0, re.split(r"\.\s|\s-\s(?!\()| \((?:e\.g|for example|case)|\.$", text)[0]
+    at, text = 0, re.split(r"\.\s|(?<!,)\s-\s(?!\()|:\s(?=[\"'`])| \((?:e\.g|for example|case)|\.$", text)[0]
     while (step := _piece(text, at)) is not None:
         at, found = step
         pieces.update(dict.fromkeys(part for piece in found for part in re.findall(r"\\.|.-.|.", piece)))

@@ -80,6 +80,7 @@ _CALLED = re.compile(r"(?<![\w.])(?P<rule>[A-Za-z]\w*)\((?P<given>.{1,400})\)[.\
 _CALLED_ALONE = {"in": "allowed-values", "length": "length", "size": "length", "range": "range", "between": "range"}
 """What is a rule only with its arguments: words, or codes whose parameters stand beside them."""
 _MEMBER = re.compile(r"[A-Z][A-Za-z0-9]*\.[A-Za-z_]\w*")
+_AFFIXES = {"startswith": "prefix", "endswith": "suffix"}
 _SIZES = {"number": "", "bigint": "", "int": "", "string": "-length", "array": "-items", "set": "-items"}
 _OF_TYPES = re.compile(
     r"(?:(?:type|value)_?error\.)?(int(?:eger)?|float|number|string|str|bool(?:ean)?|list|dict|array|object|date_?time"
@@ -93,6 +94,8 @@ def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
     plain = "".join(words(code.partition(".openapi")[0]))
     if reader := _SPECIAL.get(plain):
         return reader(plain, params)
+    if measured := _measured(plain, params):
+        return measured
     kind = _KINDS.get(plain, "")
     if kind == "allowed-values":
         # Go's `oneof=a b` lists the values as one text, which is a name elsewhere.
@@ -104,6 +107,18 @@ def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
         return _lacking(kind, params)
     kind, _, value = kind.partition(" ")
     return (Claim(kind, (value,) if value else ()),) if kind else ()
+
+
+def _measured(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
+    """Go's `len=4`, `min=2`, `endswith=z` of a text or a list, which stands beside the tag."""
+    value, bound = params.get("value"), params.get("param")
+    if not isinstance(bound, str) or not isinstance(value, str | list):
+        return ()
+    if plain in _AFFIXES and isinstance(value, str) and bound:
+        return (Claim(_AFFIXES[plain], (bound,)),)
+    ends = {"len": ("min", "max"), "min": ("min",), "max": ("max",)}.get(plain, ())
+    size = "length" if isinstance(value, str) else "items"
+    return tuple(Claim(f"{end}-{size}", (bound,)) for end in ends) if bound.isdecimal() else ()
 
 
 def _lacking(kind: str, params: dict[str, object]) -> tuple[Claim, ...]:

@@ -57,6 +57,7 @@ _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
 _FAULTY = re.compile(
     r"\binvalid\b|\bnot (?:a )?valid\b|\bnot an? (?:supported|known|recogni[sz]ed)\b"
     r"|\b(?:unknown|unrecogni[sz]ed|unsupported) \w"
+    r"|\bout of range\b|\b(?:cannot|could not|unable to|failed to) convert\b"
     r"|\bdoes not match any\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
     r"|\bis (?:larger|greater|bigger|higher|longer|smaller|lower|less|shorter) than\b"
     rf"|\b(?:only|unsupported|disallowed|valid) (?:\w+ ){{0,3}}?{FILES}\b"

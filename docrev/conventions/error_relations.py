@@ -126,7 +126,9 @@ _CUES = (
     (
         "at-least-one-of",
         re.compile(
-            rf"\b{_GIVE} (?:any|at least one|one or more)(?: of)?\b|\bneither\b.* (?:given|set|sent|present)", re.I
+            rf"\b{_GIVE} (?:any|at least one|one or more)(?: of)?\b|\bneither\b.* (?:given|set|sent|present"
+            r"|specified|provided|supplied|included|defined)\b",
+            re.I,
         ),
     ),
 )

@@ -24,6 +24,7 @@ _RESERVED = range(-32768, -31999)
 _MARKUP = re.compile(r"<(?:[?!]|html\b|(?=.*</|.*/>))", re.I | re.DOTALL)
 _ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
 """A member of an enumeration as Python prints it."""
+_IN_ANGLES = re.compile(r"(?<![^\s(:,])<((?!/)[^<>\"'`\n:]{1,60})>(?!\w|>|\.<)")
 _PRINTED = re.compile(
     r"""\{'type': '(\w+)', 'loc': \(([^()]*)\), 'msg': ('(?:[^'\\]|\\.){0,500}'|"(?:[^"\\]|\\.){0,500}")"""
 )
@@ -88,8 +89,8 @@ def _filled(text: str, parameters: Json) -> str:
 
 
 def readable(text: str) -> str:
-    """A message as patterns read it: without runs that they would try from each place, and with plain values."""
-    return _ENUM.sub(r"\1", without_long_runs(text))
+    """A message as patterns read it: without runs that they would try from each place, values plain or quoted."""
+    return _IN_ANGLES.sub(r"'\1'", _ENUM.sub(r"\1", without_long_runs(text)))
 
 
 def _is_written(text: str) -> bool:

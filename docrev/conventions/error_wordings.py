@@ -25,6 +25,8 @@ _COUNTED = re.compile(
     re.I,
 )
 _WORDINGS: tuple[tuple[str, str], ...] = (
+    # Where in the service it was found.
+    (r"^(?:\[[\w\-]+\]){2,} ?(?=\w)", ""),
     (r"\b(is|are|was|were|does|do|did|has|have|could|would|should)n't\b", r"\1 not"),
     (r"\bdid not find\b", "could not find"),
     (

@@ -160,3 +160,37 @@ def test_a_value_is_found_where_a_hint_points_though_another_has_its_name() -> N
     said = {"lines": {"1": {"sku": ["String does not match expected pattern."]}}}
     found = read_hints(422, {}, {"errors": said}, {"body:": body})
     assert [(hint.kind, hint.pointer) for hint in found] == [("invalid", "/lines/1/sku")]
+
+
+@pytest.mark.parametrize(
+    ("body", "hints"),
+    [
+        ([[-22, 0.5, "[shelf][create] label is missing", [["create", "shelf.c", 3]]], False], [["required", "/label"]]),
+        ({"error": "invalid shelf level: <loud>"}, [["invalid", "/level"]]),
+        ({"error": "[a][b] neither <_key> nor <_id> is specified"}, [["at-least-one-of", "", "_key", "_id"]]),
+        ({"error": "label type doesn't exist: <loud>"}, [["not-found", ""]]),
+        (
+            {"error": "label can only contain 0-9, a-z, #, - or _: <1 a>"},
+            [["characters", "/label", "[0-9a-z#_-]"]],
+        ),
+        ({"error": 'shelf number out of range: "loud"'}, [["invalid", "/level"]]),
+        ({"error": "Unable to convert shelf address 'loud'"}, [["invalid", "/level"]]),
+    ],
+)
+def test_a_server_tags_and_quotes_in_brackets(body: Any, hints: list[list[str]]) -> None:
+    found = read_hints(400, {}, body, {"query:level": "loud"})
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
+
+
+@pytest.mark.parametrize(
+    ("tag", "param", "value", "hints"),
+    [
+        ("len", "4", "abc", [["min-length", "/hue", "4"], ["max-length", "/hue", "4"]]),
+        ("min", "2", [1], [["min-items", "/hue", "2"]]),
+        ("max", "9", 10, [["maximum", "/hue", "9"]]),
+        ("endswith", ".0", "1", [["suffix", "/hue", ".0"]]),
+    ],
+)
+def test_a_tag_of_go_measures_the_value_beside_it(tag: str, param: str, value: Any, hints: list[list[str]]) -> None:
+    found = read_hints(422, {}, {"fields": [{"field": "hue", "tag": tag, "param": param, "value": value}]})
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
