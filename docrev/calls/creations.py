@@ -19,7 +19,7 @@ from docrev.calls.routes import content, required_content, template
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
 from docrev.conventions.lists import list_of
-from docrev.conventions.paging import find_total, goes_on
+from docrev.conventions.paging import goes_on, total_of
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_not_found
 from docrev.json_values.containers import mapping
@@ -223,7 +223,7 @@ def _read_listing(call: Call) -> _Listing:
     found = list_of(call)
     if found is None:
         return _Listing([], partial=call.body not in ([], {}, None))
-    total = find_total(call.body, call.headers, call.key.path)
+    total = total_of(call)
     complete = (total == len(found.items) and not call.sampled) or not goes_on(call, len(found.items))
     return _Listing(found.things, found.keys, not complete, total)
 

@@ -147,7 +147,7 @@ def is_whole(operation: Operation, call: Call, count: int) -> bool:
     sizes = (part for part in _paging_parameters(operation) if role_of(part[1]) is Role.PAGE_SIZE)
     asked = next((_asked(call, place, name) for place, name, _ in sizes), None)
     has_room = isinstance(asked, int) and count < asked
-    return has_room or not has_pages(operation) or says_whole(call.body, call.headers, call.key.path)
+    return has_room or not has_pages(operation) or says_whole(call)
 
 
 def _asked(call: Call, location: str, name: str) -> Json:

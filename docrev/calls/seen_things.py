@@ -73,19 +73,20 @@ class SeenThings:
         """An answer showed that the collection at a path contains a thing with an id: in a list, or alone."""
         if value is None or isinstance(value, dict | list):
             return
-        path = f"{collection.rstrip('/')}/{plain(value)}"
+        id = plain(value)
+        path = f"{collection.rstrip('/')}/{id}"
         if listed:
             self._listed.add((tool, path))
         if (tool, path) not in self._places:
             self._places.add((tool, path))
-            self._by_id.setdefault((tool, plain(value)), {})[path] = None
+            self._by_id.setdefault((tool, id), {})[path] = None
         kind, called = noun_of(collection), identifying_members(thing)
-        if not listed and not plain(value).isdecimal():
+        if not listed and not id.isdecimal():
             # A thing that is found by its number may be found by its name, too: that says nothing of either.
             self._apart.update((tool, kind, name) for name, text in called if not _may_come_from(value, text))
         if called and is_made_up(value):
             self._own_names[tool, path] = dict(called)
-        self._see_names(tool, kind, path, plain(value), [plain(name) for _, name in called])
+        self._see_names(tool, kind, path, id, [plain(name) for _, name in called])
 
     def _see_names(self, tool: str, kind: str, path: str, id: str, names: Sequence[str]) -> None:
         """Remember what a thing is called, and whether one of its kind is known by a number."""

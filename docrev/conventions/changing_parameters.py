@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from docrev.conventions.parameters import Role, Shape, Typed, role_of
 from docrev.language.verbs import ACTING, AMBIGUOUS, base_forms, reads_by_name
@@ -54,7 +55,13 @@ def commands(name: str, shape: Shape | None = None, description: str = "") -> bo
 
     One that is described as a choice of what is shown (of an audit log by `action`) does not.
     """
-    shape, parts = shape or _UNTYPED, _own_words(name)
+    shape = shape or _UNTYPED
+    return _commands(name, Typed(shape.type, shape.format, tuple(map(str, shape.enum or ()))), description)
+
+
+@lru_cache(maxsize=4096)
+def _commands(name: str, shape: Typed, description: str) -> bool:
+    parts = _own_words(name)
     if _shapes_answers(parts, name, shape, description):
         return False
     if parts[-1] in _COMMANDS and shape.type not in ("integer", "number"):

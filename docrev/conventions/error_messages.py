@@ -7,9 +7,11 @@ messages of these names (DRF, Rails, Laravel, marshmallow, cerberus, ASP.NET). A
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from itertools import islice
 
@@ -33,6 +35,7 @@ from docrev.conventions.error_members import (
     tells_by_code,
 )
 from docrev.conventions.error_texts import MAX_TEXT, SENTENCE, is_text, parsed, readable, texts_of
+from docrev.json_values.canonical import compact
 from docrev.json_values.leaves import parts
 from docrev.language.words import words
 from docrev.records import Json
@@ -110,6 +113,17 @@ def _tells_failure(body: dict[str, Json]) -> bool:
 
 def messages(body: object) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
+    # An API has few errors, which are told again and again.
+    text = compact(body)
+    return [*_messages_of_text(text)] if len(text) <= MAX_TEXT else _messages(body)
+
+
+@lru_cache(maxsize=1024)
+def _messages_of_text(text: str) -> tuple[Message, ...]:
+    return tuple(_messages(json.loads(text)))
+
+
+def _messages(body: object) -> list[Message]:
     body = unwrapped(body)
     named = isinstance(body, dict) and not is_error(body)
     if named and (coded := [*_coded(body, _MAX_DEPTH)]):

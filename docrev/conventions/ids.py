@@ -83,13 +83,19 @@ def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     if not isinstance(item, dict):
         return None
     parameter = compared_field(parameter)
-    by_noun = (f"{noun}_id", f"{noun}Id", f"{noun}_uuid")
-    for name in chain((parameter,), _fields_after(noun, parameter, item), _SURE, by_noun):
+    for name in _own_fields(item, parameter, noun):
         value = item.get(name)
         if is_id(value):
             return _id_in_link(value, noun) or value
     # The resource name of AIP-122: `users/7`.
     return _id_in_own_link(item, parameter, noun) or _id_in_link(item.get("name"), noun) or None
+
+
+def _own_fields(item: dict[str, Json], parameter: str, noun: str) -> Iterator[str]:
+    yield parameter
+    yield from _fields_after(noun, parameter, item)
+    yield from _SURE
+    yield from (f"{noun}_id", f"{noun}Id", f"{noun}_uuid")
 
 
 def _id_in_own_link(item: dict[str, Json], parameter: str, noun: str) -> str | None:

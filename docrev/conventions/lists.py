@@ -155,7 +155,16 @@ def all_lists(body: Json) -> Iterator[ListFound]:
 
 def find_object(body: Json, path: str = "") -> ObjectFound | None:
     """The single object that a response is about, without its envelope; None if it is a list or has none."""
-    if not isinstance(body, dict) or find_lists(body, path):
+    return None if find_lists(body, path) else _without_envelope(body)
+
+
+def object_of(call: Call) -> ObjectFound | None:
+    """As `find_object` for the response of a call."""
+    return None if lists_of(call) else _without_envelope(call.body)
+
+
+def _without_envelope(body: Json) -> ObjectFound | None:
+    if not isinstance(body, dict):
         return None
     pointer = ""
     for _ in range(MAX_DEPTH):

@@ -24,7 +24,7 @@ from docrev.conventions.envelopes import (
     TOTALS,
     plain_name,
 )
-from docrev.conventions.lists import ListFound, main_list
+from docrev.conventions.lists import ListFound, lists_of, longest, main_list
 from docrev.json_values.pointer import escape, split
 from docrev.records import Call, Json
 
@@ -63,7 +63,19 @@ class NextPage(NamedTuple):
 
 def find_total(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> int | None:
     """The number of items that a list has in all, as its response says; None if it does not, or has no list."""
-    found = main_list(body, path)
+    return _total_of(body, headers, main_list(body, path))
+
+
+def total_of(call: Call) -> int | None:
+    """As `find_total` for the response of a call, looked for once."""
+    return call.read(_total_in_response)
+
+
+def _total_in_response(call: Call) -> int | None:
+    return _total_of(call.body, call.headers, longest(lists_of(call)))
+
+
+def _total_of(body: object, headers: Headers, found: ListFound | None) -> int | None:
     if found is None:
         return None
     for name in TOTAL_HEADERS:
@@ -77,12 +89,24 @@ def find_total(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> 
         return total
     count = _total(around, COUNTS, found)
     # A count of the items on this page is no total if there are more.
-    return None if count == len(found.items) and find_next(body, headers, path) is not None else count
+    return None if count == len(found.items) and _next_of_list(body, headers, found) is not None else count
 
 
 def find_next(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> NextPage | None:
     """How the next page of a list is asked for; None if the list ends here, as far as its response says."""
-    found = main_list(body, path)
+    return _next_of_list(body, headers, main_list(body, path))
+
+
+def next_of(call: Call) -> NextPage | None:
+    """As `find_next` for the response of a call, looked for once."""
+    return call.read(_next_in_response)
+
+
+def _next_in_response(call: Call) -> NextPage | None:
+    return _next_of_list(call.body, call.headers, longest(lists_of(call)))
+
+
+def _next_of_list(body: object, headers: Headers, found: ListFound | None) -> NextPage | None:
     linked = _next_in_headers(headers)
     if found is None or linked is not None:
         return linked
@@ -93,43 +117,39 @@ def find_next(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> N
     return named or _counted(around, found) or (NextPage("unknown") if _says_more(around) else None)
 
 
-def may_go_on(body: object, headers: Headers, count: int, path: str = "") -> bool:
+def _beside(call: Call) -> Iterator[tuple[str, Json]]:
+    """The members of a body, and in the place of a map of things those of what it lies in."""
+    found = longest(lists_of(call))
+    if found is None or not found.keys:
+        return iter(call.body.items())
+    *_, inmost = ["", *split(found.pointer)]
+    return ((name, value) for _, part in _around(call.body, found) for name, value in part.items() if name != inmost)
+
+
+def says_whole(call: Call) -> bool:
+    """Whether a first page says that there is no other: by a total, or by a field for the next page that is empty."""
+    found = longest(lists_of(call))
+    if found is None or next_of(call) is not None:
+        return False
+    around = [(pointer, name, value) for pointer, part in _around(call.body, found) for name, value in part.items()]
+    empty = any(not value and plain_name(name) in NEXTS | CURSORS for _, name, value in around)
+    return empty or _says_end(around) or total_of(call) == len(found.items)
+
+
+def goes_on(call: Call, count: int) -> bool:
     """Whether a listing of `count` items may be a part of a longer one.
 
-    True also if only a total anywhere at its top is larger, if a cursor is there, or if the number of items is
-    one that pages customarily have: what this denies is safe to take for all that there is.
+    True also if only a total anywhere at its top is larger, if a cursor is there, if the number of items is one that
+    pages customarily have, or if not all of it was kept: what this denies is safe to take for all that there is.
     """
-    if count in _CUSTOMARY_SIZES or find_next(body, headers, path) is not None:
+    body, headers = call.body, call.headers
+    if call.sampled or count in _CUSTOMARY_SIZES or next_of(call) is not None:
         return True
     if any(int(text) > count for name in TOTAL_HEADERS if (text := headers.get(name, "")).isdecimal()):
         return True
     if "next-page" in headers or "rel=next" in headers.get("link", "").replace('"', ""):
         return True
-    return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in _beside(body, path))
-
-
-def _beside(body: dict[str, object], path: str) -> Iterator[tuple[str, Json]]:
-    """The members of a body, and in the place of a map of things those of what it lies in."""
-    found = main_list(body, path)
-    if found is None or not found.keys:
-        return iter(body.items())
-    *_, inmost = ["", *split(found.pointer)]
-    return ((name, value) for _, part in _around(body, found) for name, value in part.items() if name != inmost)
-
-
-def says_whole(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> bool:
-    """Whether a first page says that there is no other: by a total, or by a field for the next page that is empty."""
-    found = main_list(body, path)
-    if found is None or find_next(body, headers, path) is not None:
-        return False
-    around = [(pointer, name, value) for pointer, part in _around(body, found) for name, value in part.items()]
-    empty = any(not value and plain_name(name) in NEXTS | CURSORS for _, name, value in around)
-    return empty or _says_end(around) or find_total(body, headers, path) == len(found.items)
-
-
-def goes_on(call: Call, count: int) -> bool:
-    """As `may_go_on` for a list in a response; it is also a part of a longer one if not all of it was kept."""
-    return call.sampled or may_go_on(call.body, call.headers, count, call.key.path)
+    return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in _beside(call))
 
 
 def _hints_at_more(name: str, value: object, count: int) -> bool:

@@ -9,7 +9,7 @@ from docrev.conventions.envelopes import RESULTS, is_aside, plain_name
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.ids import find_id, ids_of, label_of
-from docrev.conventions.lists import ListFound, all_lists, find_object, list_of, lists_of
+from docrev.conventions.lists import ListFound, all_lists, list_of, lists_of, object_of
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.graph.tool_graph import Edge
 from docrev.json_values.pointer import join, last
@@ -31,7 +31,7 @@ def named_parts(call: Call, listed: ListFound | None, noun: str) -> Sequence[str
         return [id for id in ids_of(listed, noun)[:MAX_IDS] if id is not None]
     if lists:
         return [last(section.pointer) for section in lists[:MAX_KEYS]]
-    found = find_object(call.body, call.key.path)
+    found = object_of(call)
     if found is None or find_id(found.value) is not None or label_of(found.value):
         return []
     return [name for name, value in found.value.items() if not _tells_nothing(name, value)][:MAX_KEYS]

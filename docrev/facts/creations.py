@@ -74,7 +74,7 @@ Readings = Mapping[tuple[str, str], list[Call]]
 
 def readings_by_path(calls: Iterable[Call]) -> Readings:
     """The GETs among some calls."""
-    return grouped(((call.key.tool, concrete_path(call)), call) for call in calls if call.key.method == "GET")
+    return grouped(((call.key.tool, call.read(concrete_path)), call) for call in calls if call.key.method == "GET")
 
 
 def concrete_path(call: Call, end: int | None = None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.lists import list_of
-from docrev.conventions.paging import find_total
+from docrev.conventions.paging import total_of
 from docrev.conventions.run_names import is_invented
 from docrev.graph.values import flat
 from docrev.json_values.canonical import canonical
@@ -86,7 +86,7 @@ def _size(call: Call) -> int | None:
     listed = list_of(call)
     if listed is None or call.sampled:
         return None
-    total = find_total(call.body, call.headers, call.key.path)
+    total = total_of(call)
     return len(listed.items) if total is None else total
 
 

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-# Whatever YAML has beyond JSON (dates) is written as its text.
-_compact = json.JSONEncoder(separators=(",", ":"), default=str).encode
-_canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True, default=str).encode
+
+def _encoder(*, sort_keys: bool) -> Callable[[Any], str]:
+    """What `encode` of a JSONEncoder does, which makes its encoder in C anew for each value: that takes longer."""
+    # Whatever YAML has beyond JSON (dates) is written as its text.
+    encoder = json.JSONEncoder(separators=(",", ":"), sort_keys=sort_keys, default=str)
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return encoder.encode
+    text = json.encoder.encode_basestring_ascii
+    pieces = make(None, str, text, None, ":", ",", sort_keys, False, True)
+    return lambda value: text(value) if type(value) is str else "".join(pieces(value, 0))
+
+
+_compact, _canonical = _encoder(sort_keys=False), _encoder(sort_keys=True)
 
 
 def compact(value: Any) -> str:

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from docrev.conventions.ids import is_id_name
-from docrev.conventions.lists import ListFound, find_object, list_of
-from docrev.conventions.paging import find_next, find_total
+from docrev.conventions.lists import ListFound, list_of, object_of
+from docrev.conventions.paging import next_of, total_of
 from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import escape
@@ -46,15 +46,14 @@ class ResponseItems:
 
 def read_items(call: Call) -> ResponseItems:
     """The items of a call's response; none if it has nothing that can be named."""
-    path = call.key.path
     entries = list_of(call)
     if entries is None:
-        pointer, value = find_object(call.body, path) or ("", call.body)
+        pointer, value = object_of(call) or ("", call.body)
         item = _item(call.key, pointer, "", value)
         return ResponseItems((item,) if item.fields else (), is_list=False)
     items = tuple(item for item in islice(_list_items(call.key, entries), MAX_ITEMS) if item.fields)
-    total = find_total(call.body, call.headers, path) or 0
-    continues = find_next(call.body, call.headers, path) is not None
+    total = total_of(call) or 0
+    continues = next_of(call) is not None
     is_partial = continues or max(total, len(entries.items)) > min(len(entries.items), MAX_ITEMS)
     return ResponseItems(items, is_list=True, is_partial=is_partial)
 

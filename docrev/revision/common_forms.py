@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from docrev.conventions.lists import list_of
-from docrev.conventions.paging import TOTAL_HEADERS, find_next, find_total
+from docrev.conventions.paging import TOTAL_HEADERS, next_of, total_of
 from docrev.conventions.parameters import Role, role_of
 from docrev.facts.bounds import TIMES
 from docrev.grouping import grouped
@@ -88,8 +88,8 @@ def _cut_to(call: Call) -> int | None:
     found = list_of(call)
     if found is None:
         return None
-    more = (find_total(call.body, call.headers, call.key.path) or 0) > len(found.items)
-    return len(found.items) if more or find_next(call.body, call.headers, call.key.path) is not None else None
+    more = (total_of(call) or 0) > len(found.items)
+    return len(found.items) if more or next_of(call) is not None else None
 
 
 def _time_units(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:

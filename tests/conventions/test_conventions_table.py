@@ -11,8 +11,9 @@ import yaml
 
 from docrev.conventions.ids import ids_of
 from docrev.conventions.lists import find_list, find_lists, find_object
-from docrev.conventions.paging import find_next, find_total, may_go_on
+from docrev.conventions.paging import find_next, find_total, goes_on, next_of, total_of
 from docrev.conventions.parameters import Role, Typed, role_of
+from docrev.records import Call, OperationKey
 
 HERE = Path(__file__).parent
 BODIES: list[dict[str, Any]] = yaml.safe_load((HERE / "bodies.yaml").read_text(encoding="utf-8"))
@@ -58,11 +59,13 @@ def test_a_body_says_how_many_there_are_and_how_they_go_on(case: dict[str, Any])
     body, path, headers = body_of(case), case["path"], case.get("headers", {})
     if case.get("list") is None:
         return
-    assert find_total(body, headers, path) == case.get("total")
+    call = Call("c1", OperationKey("api", f"GET {path}"), {}, "", 200, headers, body, "application/json", "survey")
+    assert find_total(body, headers, path) == total_of(call) == case.get("total")
     found = find_next(body, headers, path)
     assert ([found.by, found.value] if found else [None])[: len(case.get("next", [0]))] == case.get("next", [None])
+    assert next_of(call) == found
     if found is not None:
-        assert may_go_on(body, headers, case["count"], path)
+        assert goes_on(call, case["count"])
 
 
 @pytest.mark.parametrize("case", BODIES, ids=lambda case: case["name"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, repeat
 
-from docrev.conventions.paging import find_next, find_total
+from docrev.conventions.paging import next_of, total_of
 from docrev.facts.call_values import MAX_NAMED
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Ends, Facts, Kind
@@ -90,11 +90,11 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
 
 
 def _says_more(call: Call, most: int) -> bool:
-    return (find_total(call.body, call.headers, call.key.path) or 0) > most
+    return (total_of(call) or 0) > most
 
 
 def _leads_on(call: Call, most: int) -> bool:
-    return most >= _LEAST_PAGE and find_next(call.body, call.headers, call.key.path) is not None
+    return most >= _LEAST_PAGE and next_of(call) is not None
 
 
 def _has_items(sent: dict[int, ListTrial], number: int, count: int) -> bool:
