@@ -128,6 +128,12 @@ class Bench:
         found = list_in(self.base)
         return found.items if found is not None else []
 
+    def is_unchanged(self, call: Call) -> bool:
+        """Whether a response is what the base returns; of a list the items alone, for links beside them repeat what
+        was sent."""
+        found = list_in(call)
+        return call.body == self.base.body or (found is not None and found == list_in(self.base))
+
     # Trials
 
     def tries(

@@ -197,7 +197,7 @@ class Reader:
     def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""
         location = parameter.key
-        if bench.items and all(call.ok and call.body == bench.base.body for call in bench.calls_with(location)):
+        if bench.items and all(call.ok and bench.is_unchanged(call) for call in bench.calls_with(location)):
             yield from bench.tries(location, values_to_try(parameter))
             yield from self._same_named.read_more(bench, location)
             # These are no nonsense: what they find shows values that the parameter takes.
@@ -206,7 +206,7 @@ class Reader:
     def _everything(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """Where some values of a filter change what is returned, and another one does not: a word for all of them."""
         same = {
-            key_of(call.arguments[parameter.key]): call.body == bench.base.body
+            key_of(call.arguments[parameter.key]): bench.is_unchanged(call)
             for call in bench.calls_with(parameter.key)
             if call.ok and call.arguments.get(parameter.key) not in (None, *NONSENSE)
         }

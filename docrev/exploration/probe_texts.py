@@ -74,7 +74,7 @@ class TextTrials:
         yield from bench.tries(location, distinct(self._likely_texts(parameter))[:_MAX_VALUES])
         if location in bench.arguments and is_end(parameter.name):
             yield from self._single_day(location)
-        if all(call.ok and call.body == bench.base.body for _, call in answers):
+        if all(call.ok and bench.is_unchanged(call) for _, call in answers):
             yield from bench.tries(location, values.values_beyond_all(location))
         if role in SEARCHES or any(states_length(call, location) for _, call in answers):
             yield from bench.tries(location, ["x" * _LONG, "d"])

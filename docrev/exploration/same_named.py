@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
 
 from docrev.calls.routes import template
+from docrev.conventions.parameters import Role, role_of
 from docrev.exploration.probe_bench import Bench
+from docrev.facts.shape import format_of
 from docrev.facts.wire_values import key_of
 from docrev.graph.tool_graph import ToolGraph
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import values_at
+from docrev.json_values.pointer import last
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Json, OperationKey
@@ -18,6 +22,8 @@ _SUFFIXES = ("", "_id", "Id", "_code", "Code")
 _MAX_VALUES = 8
 _FEW = 3
 """Values from which on no further items are read."""
+_MAX_TIMES = 2
+"""Times that are not shown by which a list may be sorted, in either direction."""
 _MAX_READ = 8
 """Further items that are read for one parameter."""
 
@@ -30,10 +36,23 @@ class SameNamed:
         self._read: dict[tuple[OperationKey, str], list[Json]] = {}
 
     def values(self, bench: Bench, location: str) -> list[Json]:
-        """Distinct values in other responses of the tool; `customer` may also be what `customer_id` is elsewhere."""
+        """Distinct values in other responses of the tool; `customer` may also be what `customer_id` is elsewhere.
+
+        What sorts is given names, not values: lists are also sorted by times that only other responses show.
+        """
+        if role_of(location.partition(":")[2]) is Role.SORT:
+            shown = {name for item in bench.items for name in mapping(item)}
+            times = [name for name in self._times(bench.operation.key.tool) if name not in shown]
+            return [sign + name for name in times[:_MAX_TIMES] for sign in ("", "-")]
         places, key = self._places(bench.operation.key, location), bench.operation.key
         seen = (self._graph.values.samples(source, pointer) for source, pointer in places)
         return _distinct(chain(self._read.get((key, location), ()), *seen))[:_MAX_VALUES]
+
+    def _times(self, tool: str) -> list[str]:
+        """The names of the fields of a tool that are times, those that most operations return first."""
+        seen = self._graph.values
+        fields = [at for at in seen.places(tool) if format_of(seen.samples(*at[0])) == "date-time"]
+        return [last(at[0][1]) for at in sorted(fields, key=lambda at: -len({key for key, _ in at}))]
 
     def read_more(self, bench: Bench, location: str) -> Steps[None]:
         """Read further items of the kinds whose own GET shows such a field with hardly any values.

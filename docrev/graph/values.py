@@ -94,6 +94,10 @@ class Values:
         """The response fields of a tool that have this name, whatever the case, in the order of their first value."""
         return list(self._named.get((tool, name.lower()), ()))
 
+    def places(self, tool: str) -> list[list[tuple[OperationKey, str]]]:
+        """The response fields of a tool, those of each name together, in the order of their first value."""
+        return [list(found) for (of, _), found in self._named.items() if of == tool]
+
     def listed(self, tool: str, name: str) -> list[tuple[OperationKey, str]]:
         """The lists of plain values of a tool that are called after more than one of a name, by themselves or by the
         path that returns them: `petIDs` of `petID`, `/schemas` of `schema`.
