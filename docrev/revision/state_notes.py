@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from docrev.conventions.ids import IDENTIFIERS, is_id_name
-from docrev.conventions.run_names import is_invented_id
+from docrev.conventions.run_names import is_invented, is_invented_id
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.exists import PASSED
 from docrev.facts.kinds.no_effect import UNCHANGED
+from docrev.facts.status_causes import message
 from docrev.grouping import grouped, parted
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
@@ -18,15 +19,19 @@ from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import quote
+from docrev.revision.quotations import quote, quote_message
 from docrev.revision.thing_deletions import deleted, deleted_too, own_noun, referred_to, refused_if_full
 from docrev.revision.value_sources import operation_key
 from docrev.spec import Schema
 from docrev.spec.schema import properties_of
+from docrev.spec.texts import is_restated
 
 _IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
 _RETURNS = {"array": "an empty list", "page": "an empty result", "object": "an empty object", "number": "0"}
+
+_TAKEN = "taken used unique duplicate conflict with same name id key"
+"""Words by which a refusal says no more than that there is such a thing."""
 
 ADDED = "added"
 """What a statement on a thing that is there already is about, if that was added to another and not created."""
@@ -96,7 +101,20 @@ def _is_declared_refusal(observed: ObservedOperation, fact: Fact) -> bool:
 def _existing(observed: ObservedOperation, fact: Fact) -> Statement:
     is_added = _is_added(observed, fact.value.get("by", ""))
     text = what_exists(fact, own_noun(observed), is_added=is_added)
-    return Statement(text, facts=(fact,), about=ADDED if is_added else "")
+    why = _said_if_there(observed, fact, text)
+    return Statement(f"{text[:-1]}: {why}." if why else text, facts=(fact,), about=ADDED if is_added else "")
+
+
+def _said_if_there(observed: ObservedOperation, fact: Fact, text: str) -> str:
+    """What refusals say of a thing that is there, quoted, where that is more than that there is one: it may name what
+    must be unique, where no property does.
+    """
+    said = {message(call.body) for call in observed.bad if call.id in fact.calls}
+    found = said.pop() if len(said) == 1 and not fact.value.get("by") else ""
+    is_more = (
+        found != "" and not found.endswith("…") and not is_invented(found) and not is_restated(found, text, _TAKEN)
+    )
+    return quote_message(found) if is_more else ""
 
 
 def _is_added(observed: ObservedOperation, by: str) -> bool:

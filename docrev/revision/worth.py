@@ -63,6 +63,8 @@ _SHOWN_FORM = re.compile(r"`[^`]+`|\b(?:e\.g\.|i\.e\.|such as|for example|format
 """How people show which form values have."""
 _NAMED_SOURCE = re.compile(r"\b(?:returned|retrieved|obtained|listed|provided) (?:by|from|in|via)\b", re.IGNORECASE)
 """How people say where values come from."""
+_RULES = "enum pattern minLength maxLength minimum maximum minItems maxItems format".split()
+"""Members of a schema that say which values are valid."""
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())
 """Kinds of hints that do not say which values are valid."""
 _MORE_THAN_NAMES = frozenset(
@@ -227,7 +229,7 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
     (message,) = statement.quotes
     hints = [hint for hint in read_hints(400, {}, {"message": message}) if hint.kind not in _UNINFORMATIVE]
     schema = spot.schema
-    said = f"{text} {schema.enum} {schema.pattern}" if schema is not None else text
+    said = " ".join([text, *(str(schema.get(name, "")) for name in _RULES)]) if schema is not None else text
     return all(value.lower() in said.lower() for hint in hints for value in hint.values)
 
 

@@ -60,6 +60,13 @@ def test_a_refusal_is_blamed_on_what_its_message_names_and_on_nothing_else(calls
     assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409}")}
 
 
+def test_a_message_that_says_one_word_of_other_properties_blames_no_name(calls: Calls) -> None:
+    sent = {"name": NAME(1), "prefix_key": "ctrl", "suffix_key": "s"}
+    made(calls, "a", **sent)
+    calls(MAKE, 400, {"errors": ["Duplicate shortcut key."]}, sent=sent)
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 400}")}
+
+
 def test_a_refusal_after_the_thing_was_deleted_says_nothing_of_existing_things(calls: Calls) -> None:
     made(calls, "a", name=NAME(1))
     calls(DELETE, 204, path__id="a")

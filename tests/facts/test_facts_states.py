@@ -223,6 +223,14 @@ def test_what_fails_since_it_reaches_no_other_service_is_not_broken(calls: Calls
     assert calls.facts("broken") == []
 
 
+@pytest.mark.parametrize("error", ["<html><title>KeyError\n  at /v1/boxes</title>'task'</html>", "KeyError: 'task'"])
+def test_what_looks_up_by_name_what_was_not_sent_is_not_broken(calls: Calls, error: str) -> None:
+    for id in ("a", "b"):
+        calls(PUT, 200, {}, path__id=id, sent={"name": "x"})
+        calls(ITEM, 500, error, path__id=id)
+    assert calls.facts("broken") == []
+
+
 def test_what_fails_in_many_places_needs_what_no_document_says(calls: Calls) -> None:
     for id in ("a", "b"):
         calls(PUT, 200, {}, path__id=id, sent={"name": "x"})

@@ -189,6 +189,23 @@ def test_what_is_added_by_its_id_is_there_already_and_its_id_is_not_in_use(
     assert written(tmp_path, MAKE, ("exists", "", {"status": 400, "by": "/id"}), calls=(made,)) == [text]
 
 
+@pytest.mark.parametrize(
+    ("by", "said", "text"),
+    [
+        (None, "Duplicate shortcut key.", "Returns 400 if the box exists already: `Duplicate shortcut key`."),
+        (None, "A box with the same name exists already.", "Returns 400 if the box exists already."),
+        (None, "docrev-00000000-6 is bound twice.", "Returns 400 if the box exists already."),
+        ("/name", "Duplicate shortcut key.", "Returns 400 if the `name` is in use."),
+    ],
+)
+def test_a_refusal_that_blames_no_property_is_quoted_where_it_says_more(
+    tmp_path: Path, by: str | None, said: str, text: str
+) -> None:
+    refused = replace(call(MAKE, 400, {"errors": [said]}, room="a", sent={"name": "x"}), id="c1")
+    value = {"status": 400, "by": by} if by else {"status": 400}
+    assert written(tmp_path, MAKE, ("exists", "", value), calls=(refused,)) == [text]
+
+
 def test_what_reading_returns_for_ids_that_nothing_has_stands_once(tmp_path: Path) -> None:
     names = ("boxes", "pens", "cups", "tags")
     paths = "".join(

@@ -28,6 +28,8 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """What an error says if another service could not be reached, which this instance should have."""
+_LOOKED_UP = re.compile(r"(?:\A|<title>)\s*\w*KeyError\b")
+"""How the page or the text of an error begins if code looked up by name what was not sent (Django, Werkzeug)."""
 _MOST = 2
 """Operations of a tool that may be broken."""
 
@@ -71,7 +73,12 @@ def _only_failing(seen: Observations) -> list[Call]:
 def _is_fault(call: Call) -> bool:
     is_failure = call.status == _FAULT and call.error in (None, "not-json")
     # Only failures are read: a run has many calls.
-    return is_failure and not _ELSEWHERE.search(summarise_error(call.body))
+    return is_failure and not (_ELSEWHERE.search(summarise_error(call.body)) or _is_lacking(call.body))
+
+
+def _is_lacking(body: object) -> bool:
+    """Whether an error is about something that was not sent, whether or not a document asks for it."""
+    return isinstance(body, str) and _LOOKED_UP.search(body) is not None
 
 
 class _ValidValues:

@@ -21,7 +21,7 @@ from docrev.facts.status_causes import message
 from docrev.grouping import grouped
 from docrev.json_values.leaves import members, scalar_members
 from docrev.json_values.pointer import last, parent
-from docrev.language.words import words
+from docrev.language.words import singular, words
 from docrev.records import Call, Fact, Json, OperationKey
 
 _CONFLICT = 409
@@ -155,10 +155,15 @@ def _value(view: EvidenceView, call: Call, by: str | None, *, is_updated: bool) 
 
 
 def _named(refused: Sequence[Call], shared: set[str]) -> set[str]:
-    """Of what repeated creations share, what their messages name; a message that names something else is about that."""
-    said = {word for call in refused if not call.ok for word in words(message(call.body))}
+    """Of what repeated creations share, what their messages name; a message that names something else is about that.
+
+    A message may name properties by a word of theirs: "duplicate shortcut key" is about `prefix_key` or `suffix_key`.
+    """
+    said = {word for call in refused if not call.ok for word in words(message(call.body).lower())}
     sent = {at for call in refused for at, _ in members(call.arguments.get("body:"), depth=DEPTH)}
     named = {at for at in sent if {*words(last(at))} <= said}
+    of_things = {form for call in refused for word in words(call.key.path) for form in (word, singular(word))}
+    named = named or {at for at in sent if {*words(last(at))} & said - of_things}
     return shared & named if named else shared
 
 
