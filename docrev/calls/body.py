@@ -18,6 +18,9 @@ from docrev.records import Json
 # Above so many brackets the depth is measured; below, it cannot be large.
 _FEW = 64
 _NOT_JSON = "not-json"
+_PAGE = "text/html"
+"""The type that many frameworks give to what is sent without one."""
+_LIKE_JSON = re.compile(rb"\s*(?:[{\[]|(?:true|false|null|-?\d{1,20}(?:\.\d{1,20})?)\s*$)")
 _NO_CHARSETS = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
 _MAX_DIGITS = 300
 _LARGE = re.compile(rf"[0-9]{{{_MAX_DIGITS}}}|[eE]\+?[0-9]{{3}}")
@@ -68,7 +71,8 @@ def read(
     text = text.removeprefix("\ufeff")
     found = _json(_lines_as_array(text) if is_lines(media_type) else text, limits)
     # Several documents, one a line, are no JSON, and no failure either: a text that comes line by line.
-    return ResponseBody(text, text) if found.error == _NOT_JSON and has_object_lines(text) else found
+    is_text = media_type == _PAGE or has_object_lines(text)
+    return ResponseBody(text, text) if found.error == _NOT_JSON and is_text else found
 
 
 def _lines_as_array(text: str) -> str:
@@ -138,8 +142,8 @@ def _kind(content_type: str) -> tuple[str, str]:
 
 
 def _promises_json(media_type: str, content: bytes) -> bool:
-    """Whether a body is JSON by its type, or begins so where it has none."""
-    return "json" in media_type or (not media_type and content.lstrip()[:1] in (b"{", b"["))
+    """Whether a body is JSON by its type, or looks so where it has none, or that of what is sent as it is."""
+    return "json" in media_type or (media_type in ("", _PAGE) and _LIKE_JSON.match(content) is not None)
 
 
 def _textual(media_type: str) -> bool:

@@ -330,8 +330,7 @@ class Executor:
 
     def _call(self, request: Request, id: str, reply: Reply, url: str) -> Call:
         """What is kept of a request and its reply, which came from `url`."""
-        invoke, redactor = request.invoke, self.redactor
-        kind = reply.headers.get("content-type", "")
+        invoke, redactor, kind = request.invoke, self.redactor, reply.headers.get("content-type", "")
         read = (
             bodies.read(reply.content, kind, self.limits, self.names.incoming)
             if reply.error is None
@@ -339,7 +338,8 @@ class Executor:
         )
         error, detail = reply.error or read.error, reply.detail or read.detail
         media_type = kind.partition(";")[0].strip().lower()
-        if error is None and reply.content and media_type == "text/html" and self._promises_json(invoke.key):
+        is_page = media_type == "text/html" and isinstance(read.value, str)
+        if error is None and is_page and self._promises_json(invoke.key):
             error, detail = "not-json", "a page where the documentation says JSON"
         elif error == "not-json" and not is_success(reply.status):
             # An error page called JSON is still that error, as its status says.

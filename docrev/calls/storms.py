@@ -134,7 +134,7 @@ class Storms:
 
     def _is_page(self, call: Call) -> bool:
         """Whether a page came from a tool that documents none: a login page, or a site that shows one everywhere."""
-        return call.media_type == "text/html" and bool(call.body) and call.key.tool in self._json_tools
+        return call.media_type == "text/html" and isinstance(call.body, str) and call.key.tool in self._json_tools
 
     def _refusal(self, call: Call) -> int:
         """How much a response says that the credentials are wrong: 401 three times as much as 403."""

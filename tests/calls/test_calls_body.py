@@ -28,3 +28,19 @@ def test_lines_called_json_are_a_text() -> None:
     found = read(LINES, "application/json", Limits())
     assert (found.error, found.value) == (None, LINES.decode())
     assert read(b'{"id": 1}\n{"id"', "application/json", Limits()).error == "not-json"
+
+
+@pytest.mark.parametrize(
+    ("content", "value"),
+    [
+        (b'{"id": 1}', {"id": 1}),
+        (b"true", True),
+        (b"12\n", 12),
+        (b"<p>12</p>", "<p>12</p>"),
+        (b"[Error] no such page", "[Error] no such page"),
+        (b"done", "done"),
+    ],
+)
+def test_what_looks_like_json_is_json_where_it_is_called_a_page(content: bytes, value: object) -> None:
+    found = read(content, "text/html; charset=utf-8", Limits())
+    assert (found.error, found.value) == (None, value)
