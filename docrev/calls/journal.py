@@ -17,7 +17,7 @@ from docrev.calls.made_elsewhere import made_elsewhere
 from docrev.calls.moves import Move
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Path, Routes, argument
+from docrev.calls.routes import Path, Routes, argument, template
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
@@ -267,9 +267,10 @@ class Journal(JournalItems):
 
     def _vanished(self, answer: CreationAnswer) -> list[JournalItem]:
         """An item of the run that is gone though it was not deleted: what has its id by now may be somebody else's."""
-        path = self.routes.path(answer.operation.key)
+        path, own = self.routes.path(answer.operation.key), template(answer.operation.path)
         place, tool = path.fill(answer.arguments), answer.operation.tool
-        if not path.ends_in_parameter or is_made_up(last_segment(place)) or not self.made(tool, place):
+        whole = own.ends_in_parameter or not own.names  # `/users/{id}/update` may not be there, and the user be.
+        if not (whole and path.ends_in_parameter and self.made(tool, place)) or is_made_up(last_segment(place)):
             return []
         return self.remove(tool, {place}, place + "/")
 

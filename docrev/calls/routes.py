@@ -210,7 +210,9 @@ class Routes:
         self.scopes: dict[tuple[str, str], Json] = {}
         for operation in self.operations:
             path = self._paths[operation.key] = template(operation.route.path)
-            pattern = re.compile("([^/]+)".join(map(re.escape, path.literals)) + "/?")
+            # Links may have the format at their end, and may not.
+            ending = "(?:\\.json)?/?" if operation.bare_route == operation.route else "/?"
+            pattern = re.compile("([^/]+?)".join(map(re.escape, path.literals)) + ending)
             # A literal segment wins over a parameter, from the left (OpenAPI 3.1 §4.8.8).
             rank = tuple(int("{" in segment) for segment in operation.route.path.split("/"))
             place = operation.tool, operation.route.method

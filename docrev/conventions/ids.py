@@ -6,7 +6,8 @@ For two uses. `created_object` and `own_id` are part of the proof that something
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 from urllib.parse import unquote
@@ -60,7 +61,7 @@ def created_object(body: object) -> Json:
 
 
 def _has_id(thing: dict[str, Json]) -> bool:
-    return any(name in thing for name in _SURE)
+    return any(name.lower() in _SURE for name in thing)
 
 
 def compared_field(parameter: str) -> str:
@@ -83,8 +84,8 @@ def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     if not isinstance(item, dict):
         return None
     parameter = compared_field(parameter)
-    for name in _own_fields(item, parameter, noun):
-        value = item.get(name)
+    fields = partial(_own_fields, item, parameter, noun)
+    for value in chain(map(item.get, fields()), _in_any_case(item, fields)):
         if is_id(value):
             return _id_in_link(value, noun) or value
     # The resource name of AIP-122: `users/7`.
@@ -96,6 +97,12 @@ def _own_fields(item: dict[str, Json], parameter: str, noun: str) -> Iterator[st
     yield from _fields_after(noun, parameter, item)
     yield from _SURE
     yield from (f"{noun}_id", f"{noun}Id", f"{noun}_uuid")
+
+
+def _in_any_case(item: dict[str, Json], names: Callable[[], Iterable[str]]) -> Iterator[Json]:
+    """What an object has under names, be they written `id`, `Id` or `ID`."""
+    members = {name.lower(): value for name, value in item.items()}
+    yield from (members[name.lower()] for name in names() if name.lower() in members)
 
 
 def _id_in_own_link(item: dict[str, Json], parameter: str, noun: str) -> str | None:
@@ -163,7 +170,7 @@ def _id_of(thing: object, item: object, noun: str) -> str | int | None:
 
 def label_of(item: object) -> str:
     """The name that people call an object by; "" if it has none."""
-    values = (item.get(name) for name in NAMES) if isinstance(item, dict) else ()
+    values = chain(map(item.get, NAMES), _in_any_case(item, lambda: NAMES)) if isinstance(item, dict) else ()
     return next((value for value in values if isinstance(value, str)), "")
 
 
@@ -176,7 +183,9 @@ def called(item: object) -> list[str]:
 
 def known_by(item: object) -> set[str]:
     """All that an object may be addressed by: its ids, its key, its code; for a listing that names what is there."""
-    return {str(item[name]) for name in _KNOWN_BY if name in item} if isinstance(item, dict) else set()
+    return (
+        {str(value) for name, value in item.items() if name.lower() in _KNOWN_BY} if isinstance(item, dict) else set()
+    )
 
 
 _IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from docrev.calls.journal import Journal
 from docrev.calls.path_texts import last_segment, noun_of
+from docrev.calls.routes import content, with_content
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.run_names import is_made_up, renumbered
@@ -16,7 +17,7 @@ from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last, placed
 from docrev.language.path_templates import shape_of
 from docrev.language.words import words
-from docrev.records import Json
+from docrev.records import Arguments, Json
 from docrev.spec import Operation, Schema
 
 MAX_SINGLES = 16
@@ -93,6 +94,15 @@ def renamed(body: Json, operation: Operation, journal: Journal, number: int, ser
     scope = {value for (tool, _), value in journal.routes.scopes.items() if tool == operation.tool}
     fixed = {value for pointer, value in leaves(body) if isinstance(value, str) and refers(last(pointer), value)}
     return renumbered(body, number, series, fixed={*map(str, scope), *fixed})
+
+
+def renamed_arguments(
+    operation: Operation, arguments: Arguments, journal: Journal, number: int, series: str = ""
+) -> dict[str, Json]:
+    """Arguments with new names in their body, and in a query beside it, which may name what the body describes."""
+    said = renamed(content(operation, arguments), operation, journal, number, series)
+    queried = {at: value for at, value in arguments.items() if at.startswith("query:")}
+    return with_content(operation, {**arguments, **renamed(queried, operation, journal, number, series)}, said)
 
 
 def days_later(body: Json, days: int) -> Json:

@@ -8,6 +8,7 @@ from itertools import islice, zip_longest
 from docrev.calls.effects import Effects
 from docrev.calls.routes import addressed, only_path
 from docrev.conventions.examples import fitting_values
+from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import name_at
 from docrev.exploration.candidate_bodies import CandidateBodies, stated_values
 from docrev.exploration.candidate_paths import CandidatePaths
@@ -123,7 +124,8 @@ class Candidates:
                 *self._values.identifiers(operation),
                 *guessed_by_name(name),
             ]
-        if place == "query" and not subject.safe and operation.body is None:
+        is_name = subject.creates and is_name_field(name)
+        if place == "query" and not subject.safe and (operation.body is None or is_name):
             # It says what is to be made or changed, as a body would.
             own = self._contexts.own_ids(operation.tool, name)
             return self.bodies.suggest_for(subject, f"/{name}", parameter.schema, [*stated, *own])

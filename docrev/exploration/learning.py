@@ -85,7 +85,11 @@ class Learner:
             self._learn_refusal(subject, arguments, replace(call, status=meant_status(call)))
         elif call.ok:
             self._learn_success(subject, arguments, call)
-        elif is_client_error(call.status) or call.status == FEATURE_MISSING:
+        elif (
+            is_client_error(call.status)
+            or call.status == FEATURE_MISSING
+            or _blames(subject.operation, arguments, call)
+        ):
             self._learn_refusal(subject, arguments, call)
 
     def sources(self, subject: Subject) -> ValueSources:
@@ -137,9 +141,8 @@ class Learner:
 
     def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
-        operation, hints = subject.operation, hints_of(call)
-        if not located(operation, arguments, hints):
-            hints += hinted(operation, arguments, summarise_error(call.body))
+        operation = subject.operation
+        hints = _asked_by(operation, arguments, call)
         if (subject.puts or subject.creates) and not subject.reached:
             hints += supposed(operation, arguments, hints)
         subject.learn_refusal(arguments, hints)
@@ -170,9 +173,24 @@ def _reads_item(call: Call, arguments: Arguments) -> bool:
     return call.key.method == "GET" and call.key.path.rstrip("/").endswith("}") and "" not in arguments.values()
 
 
+def _asked_by(operation: Operation, arguments: Arguments, call: Call) -> list[Hint]:
+    """What a refusal asks for, or hints at without saying it."""
+    hints = hints_of(call)
+    told = located(operation, arguments, hints)
+    return hints if told else hints + hinted(operation, arguments, summarise_error(call.body))
+
+
+def _blames(operation: Operation, arguments: Arguments, call: Call) -> bool:
+    """Whether a server error says in a message what was wrong with the request, as a refusal would: some services have
+    no other status for it."""
+    said = isinstance(call.body, dict) and is_server_fault(call.status) and call.status not in BUSY
+    return said and bool(located(operation, arguments, _asked_by(operation, arguments, call)))
+
+
 def _note_fault(subject: Subject, arguments: dict[str, Json], call: Call) -> None:
     """Take in what failed without saying where: perhaps for what was made up where the documentation says nothing."""
-    subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
+    is_fault = is_server_fault(call.status) and not _blames(subject.operation, arguments, call)
+    subject.broken += is_fault or call.error in ("timeout", "too-slow")
     body = arguments.get(BODY)
     less = emptied(subject.operation.body_schema, body)
     if less != body and not call.ok and not located(subject.operation, arguments, hints_of(call)):

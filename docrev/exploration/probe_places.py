@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes, content, only_path, with_content, without_path
+from docrev.calls.routes import Routes, content, only_path, without_path
 from docrev.conventions.run_names import PROBES
-from docrev.exploration.bodies import renamed
+from docrev.exploration.bodies import renamed_arguments
 from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.facts.observations import Observations, unknown_id
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
@@ -115,11 +115,10 @@ class Places:
 
     def renamed(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
         """Arguments with names that nothing was given yet."""
-        said = content(operation, arguments)
-        if said is None:
+        if content(operation, arguments) is None:
             return arguments
         self._number += 1
-        return with_content(operation, arguments, renamed(said, operation, self._journal, self._number, PROBES))
+        return renamed_arguments(operation, arguments, self._journal, self._number, PROBES)
 
     def fullest_place(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments under which this run created most."""

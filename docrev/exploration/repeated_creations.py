@@ -14,7 +14,7 @@ from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import called, created_object, identifies, is_id, is_id_name, refers_to
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
-from docrev.exploration.bodies import days_later, named_in, renamed
+from docrev.exploration.bodies import days_later, named_in, renamed_arguments
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import ValueSources, mended
@@ -137,8 +137,9 @@ class Makers:
         if said is None:
             return arguments
         number = self._candidates.numbers.next()
-        other = days_later(renamed(said, operation, self._journal, number), number)
-        return with_content(operation, arguments, self._of_another(operation, said) if other == said else other)
+        other = renamed_arguments(operation, arguments, self._journal, number)
+        told = days_later(content(operation, other), number)
+        return with_content(operation, other, self._of_another(operation, said) if told == said else told)
 
     def make_referred(self, operation: Operation, arguments: Arguments) -> Steps[None]:
         """Create one more of what the body of a creation refers to of the run's own: another one may refer to that."""

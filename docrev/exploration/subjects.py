@@ -160,7 +160,7 @@ class Subject:
         """Make a request again later, since the API was busy, unless that happened too often."""
         name = canonical(arguments)
         self.busy[name] += 1
-        if self.busy[name] <= MAX_BUSY:
+        if self.busy[name] <= MAX_BUSY and self.busy.total() <= MAX_BUSY * MAX_FAULTS:
             self.denied.append(arguments)
         else:
             self.broken += 1

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from docrev.language.path_templates import FORMAT
 from docrev.language.phrases import humanise
 from docrev.language.words import article, plural, singular
 
@@ -43,8 +44,8 @@ _CONTAINERS = frozenset(
 )
 _STORES = frozenset("store storage cache registry config configuration metadata env".split())
 """What holds things under keys: `/config/{key}` is an entry of it."""
-LIST_WORDS = ("list", "all", "index", "paginated")
-"""What a list of all that is in a collection is called below its path."""
+LIST_WORDS = ("list", "all", "index", "paginated", "json")
+"""What a list of all that is in a collection is called below its path, or the format of its answer."""
 _PREFIX = re.compile(r"v\d+(\.\d+)*|api|rest|public", re.I)
 
 
@@ -98,7 +99,7 @@ def subject(path: str) -> PathSubject:
 
 def _named_parts(path: str) -> list[str]:
     """The segments of a path without those that name no thing: `v1`, `by-country`, a final `list`."""
-    parts = [part for part in path.split("/") if part and not _PREFIX.fullmatch(part)]
+    parts = [part for part in FORMAT.sub("", path).split("/") if part and not _PREFIX.fullmatch(part)]
     # `/cities/by-country/{code}` is about cities.
     parts = [part for part in parts if not part.lower().startswith(("by-", "by_"))]
     while len(parts) > 1 and parts[-1].lower() in LIST_WORDS:

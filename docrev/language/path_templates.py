@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 PARAMETER = re.compile(r"\{([^{}/]+)\}")
+FORMAT = re.compile(r"\.json(?=/?$)")
+"""What may stand at the end of a path for the format of the answer: `/users/{id}.json`."""
 
 
 def parameters_of(path: str) -> list[str]:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from docrev.calls.authentication import parse_auth
 from docrev.calls.bases import choose_bases
-from docrev.calls.credentials import parse_header
+from docrev.calls.credentials import Header, parse_header
 from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.events import Handler, Notice
 from docrev.settings.groups import CallSettings, SpecSettings
 from docrev.spec import Catalog, load
+from docrev.spec.operation import Parameter
 from docrev.spec.security import security_schemes
 
 _BROKEN = ("unresolved-ref", "circular-ref", "remote-ref")
@@ -34,10 +35,11 @@ def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -
     """
     bases, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
     given = parse_auth(settings.auth, security_schemes(catalog), bases)
+    headers = [*(parse_header(text) for text in settings.headers), *given.headers]
     executor = Executor(
-        catalog,
+        _without_given(catalog, headers),
         bases,
-        headers=[*(parse_header(text) for text in settings.headers), *given.headers],
+        headers=headers,
         clients=given.clients,
         policy=policy_for(catalog, settings, from_specs),
         limits=Limits(timeout=timeout),
@@ -45,6 +47,17 @@ def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -
         concurrency=settings.concurrency,
     )
     return executor, from_specs
+
+
+def _without_given(catalog: Catalog, headers: Sequence[Header]) -> Catalog:
+    """The catalog without the parameters that a header, or a credential, was given for: many documents list the key as
+    a parameter too, and what is made up for it would be sent in its place."""
+    given = {(header.tool, header.place, header.name.lower()) for header in headers}
+
+    def is_given(tool: str, parameter: Parameter) -> bool:
+        return any((name, parameter.location, parameter.name.lower()) in given for name in ("", tool))
+
+    return catalog.without_parameters(is_given)
 
 
 def policy_for(catalog: Catalog, settings: CallSettings, from_specs: Collection[str]) -> Policy:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Self
@@ -19,8 +19,9 @@ from docrev.spec.document import Document
 from docrev.spec.faults import Fault, faults
 from docrev.spec.files import numbered, stem_of
 from docrev.spec.findings import Finding, Place
+from docrev.spec.format_paths import with_bare_routes
 from docrev.spec.grammar import version
-from docrev.spec.operation import Operation
+from docrev.spec.operation import Operation, Parameter
 from docrev.spec.procedures import with_routes
 from docrev.spec.reading import DocumentForm, DocumentReader
 from docrev.spec.refs import References
@@ -68,6 +69,15 @@ class Catalog:
         if not self.operations:
             raise UsageError("the specs describe no operation", where=", ".join(self.documents), fix="run docrev lint")
         return self
+
+    def without_parameters(self, left_out: Callable[[str, Parameter], bool]) -> Self:
+        """The catalog without some parameters, by the tool and each of them."""
+
+        def kept(operation: Operation) -> Operation:
+            parameters = tuple(p for p in operation.parameters if not left_out(operation.tool, p))
+            return operation if parameters == operation.parameters else replace(operation, parameters=parameters)
+
+        return replace(self, operations=tuple(map(kept, self.operations)), _by_key={})
 
     def get(self, key: OperationKey) -> Operation | None:
         """The operation of this key, if there is one."""
@@ -133,7 +143,8 @@ def _build(sources: Sources) -> Catalog:
         old = (version(document.tree) or "").startswith("2")
         form: DocumentForm = swagger2.Swagger2() if old else openapi3.OpenAPI3()
         reader = DocumentReader(tool, document, refs, form)
-        found = list(with_address_routes(list(with_resource_routes(list(with_routes(list(reader.operations())))))))
+        found = list(with_bare_routes(reader.operations()))
+        found = list(with_address_routes(list(with_resource_routes(list(with_routes(found))))))
         if not found:
             reader.note("no-operations", Place(name, ""), "the document has no operations", level="warning")
         operations += found

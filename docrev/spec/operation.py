@@ -75,7 +75,8 @@ class Operation:
     """`METHOD /path` of a tool. `operation_id` is "" if the document gives none; `name` never is.
 
     `rpc_route` is where an operation of RPC style would stand in an API of resources (`procedures`), `address_route`
-    where one stands whose path takes the whole address of a thing (`addresses`).
+    where one stands whose path takes the whole address of a thing (`addresses`), `bare_route` where one would stand if
+    its path did not end in the format of its answers (`format_paths`).
     """
 
     key: OperationKey
@@ -90,11 +91,12 @@ class Operation:
     place: Place
     rpc_route: OperationKey | None = None
     address_route: OperationKey | None = None
+    bare_route: OperationKey | None = None
 
     @property
     def route(self) -> OperationKey:
         """The method and the path that say what it does to which thing: its own, if they say that."""
-        return self.rpc_route or self.address_route or self.key
+        return self.rpc_route or self.address_route or self.bare_route or self.key
 
     @property
     def tool(self) -> str:

@@ -1,5 +1,6 @@
 """Verbs in the paths of resources: `POST /users/create` beside `GET /users/{id}`, `DELETE /users/{id}/delete`,
-`PUT /users/update/{id}`, `/get_user/{id}`; and `POST /nodes/source`, which creates "a source node".
+`PUT /users/update/{id}`, `/get_user/{id}`; formats in their place: `GET /users/json`, `GET /users/{id}/json`; and
+`POST /nodes/source`, which creates "a source node".
 
 Such an operation gets the route that it would have without the verb, if nothing else has that, and if things are read
 or removed there. What is of RPC style throughout has its routes already (`procedures`).
@@ -21,7 +22,13 @@ _DEEDS: dict[str, Deed] = {
     **{verb: deed for verb, deed in VERBS.items() if verb not in SELECTING},
     **dict.fromkeys(UPLOADING, "make"),
     "all": "list",
+    "json": "list",
 }
+_DEEDS_AFTER_ITEM: dict[str, Deed] = {
+    **{verb: deed for verb, deed in VERBS.items() if deed in ("read", "change", "remove") and verb != "count"},
+    "json": "read",
+}
+"""What is done to the thing before a word: `/users/{id}/update`, `/users/{id}/info`."""
 _SAYING_NOTHING = WITHOUT_KIND | {"id", "new"}
 """Words that say no more of the things of a collection: `/users/all`, `/users/create_new`."""
 _OF_DEED: dict[Deed, tuple[str, ...]] = {
@@ -104,8 +111,8 @@ def _found(operation: Operation) -> _FoundVerb | None:
 def _after(operation: Operation, above: Sequence[str], last: str) -> _FoundVerb | None:
     """What is done to the thing before a verb: `/users/{id}/update`. What a body names may lie in the thing."""
     verb, *rest = words(last) or ("",)
-    deed, noun = VERBS.get(verb), singular_words(above[-2])
-    if deed not in ("change", "remove") or operation.method not in _OF_DEED[deed] or not _is_of(rest, noun):
+    deed, noun = _DEEDS_AFTER_ITEM.get(verb), singular_words(above[-2])
+    if deed is None or operation.method not in _OF_DEED[deed] or not _is_of(rest, noun):
         return None
     if deed == "remove" and operation.body_schema is not None and operation.body_schema.properties():
         return None

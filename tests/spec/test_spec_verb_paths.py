@@ -33,6 +33,7 @@ def route(folder: Path, lines: list[str], **extras: dict[str, Any]) -> str | Non
         ("DELETE /delete_user/{id}", "DELETE /users/{id}"),
         ("POST /create-user", "POST /users"),
         ("GET /list_users", "GET /users"),
+        ("GET /users/json", "GET /users"),
         ("GET /get_all_users", "GET /users"),
         ("POST /users/search", None),
         ("GET /users/search", None),
@@ -87,3 +88,20 @@ def test_what_says_that_it_makes_one_of_the_things_does(
 ) -> None:
     line = "POST /users/guest"
     assert route(tmp_path, [READ, "DELETE /users/{id}", *beside, line], **{line: {"summary": summary}}) == wanted
+
+
+@pytest.mark.parametrize("last", ["json", "info", "details", "show"])
+def test_what_shows_a_thing_under_another_word_stands_for_the_thing(tmp_path: Path, last: str) -> None:
+    line = f"GET /users/{{id}}/{last}"
+    assert route(tmp_path, ["DELETE /users/{id}", line]) == "GET /users/{id}"
+    assert route(tmp_path, [READ, line]) is None
+
+
+def test_the_format_of_an_answer_is_no_part_of_a_route(tmp_path: Path) -> None:
+    lines = ["GET /users.json", "POST /users.json", "GET /users/{id}.json", "DELETE /users/{id}.json"]
+    found = catalog(tmp_path, lines)
+    assert [found[key(line)].route.operation for line in lines] == [line.replace(".json", "") for line in lines]
+    beside = ["GET /users", "GET /users.json", "GET /users/{id}.json"]
+    found = catalog(tmp_path, beside)
+    assert [found[key(line)].route.operation for line in beside] == [*beside[:2], "GET /users/{id}"]
+    assert catalog(tmp_path, ["GET /openapi.json"])[key("GET /openapi.json")].bare_route is None
