@@ -13,7 +13,7 @@ from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.looks import LookPair
-from docrev.calls.made_elsewhere import made_elsewhere
+from docrev.calls.made_elsewhere import invited, made_elsewhere
 from docrev.calls.moves import Move
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
@@ -263,7 +263,17 @@ class Journal(JournalItems):
             return self._revived(answer) if method == "PATCH" else []
         if answer.ok and self.readings.reads.get(answer.operation.key):
             return self._note(answer)
-        return self.creations.doubted(answer.operation, made_elsewhere(answer, self, self.effects), answer.call)
+        return self._made_elsewhere(answer)
+
+    def _made_elsewhere(self, answer: CreationAnswer) -> list[JournalItem]:
+        """What a POST that is no creation made, or may have made, beside what it acted on."""
+        operation = answer.operation
+        items = self.creations.doubted(operation, made_elsewhere(answer, self, self.effects), answer.call)
+        if address := invited(answer, self.effects):
+            # It does not lie in the target, and is not gone with that.
+            hint = f"an account may have been made, or an invitation sent, for {address}"
+            items += self.creations.doubted(operation, [f"{operation.route.path}/?"], answer.call, hint)
+        return items
 
     def _vanished(self, answer: CreationAnswer) -> list[JournalItem]:
         """An item of the run that is gone though it was not deleted: what has its id by now may be somebody else's."""

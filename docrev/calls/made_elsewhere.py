@@ -8,6 +8,8 @@ from docrev.calls.journal_items import JournalItems
 from docrev.calls.path_texts import item_path, noun_of
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.links import own_links
+from docrev.conventions.run_names import is_invented
+from docrev.json_values.leaves import leaves
 from docrev.language.urls import split_url
 from docrev.spec.procedures import called
 
@@ -21,6 +23,17 @@ def made_elsewhere(answer: CreationAnswer, items: JournalItems, effects: Effects
     acts = effects.of(operation).kind == "action"
     paths = [items.located(answer), _linked(answer, items) if acts else None, _copied(answer, items)]
     return [path for path in paths if path is not None][:1]
+
+
+def invited(answer: CreationAnswer, effects: Effects) -> str:
+    """The invented e-mail address that an accepted action was sent; "" without one.
+
+    An account may have been made for it, or an invitation sent: neither lies in the thing that the action goes to.
+    """
+    if not answer.ok or answer.operation.route.method != "POST" or effects.of(answer.operation).kind != "action":
+        return ""
+    sent = (value for _, value in leaves(answer.arguments.get("body:")) if isinstance(value, str))
+    return next((value for value in sent if "@" in value and is_invented(value)), "")
 
 
 def _linked(answer: CreationAnswer, items: JournalItems) -> str | None:

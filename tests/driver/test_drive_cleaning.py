@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -483,3 +484,16 @@ def test_what_a_failed_creation_may_have_made_is_told_where_a_list_shows_its_nam
     _, left = cleaned(api, shop, [invoke("POST /items", {"body:": {"name": "quarterly"}})])
     assert left == [("/items/quarterly DELETE /items/quarterly", "it is not certain that this run made it")]
     assert "/items/quarterly" in shop.things
+
+
+def test_an_account_that_an_action_may_have_made_for_an_invented_address_is_told_and_made_once(api: Api) -> None:
+    shop, body = Shop(), {"role": "reader", "people": [{"email": "docrev-00000000-9@example.org"}]}
+    steps = [
+        invoke("POST /items", made(1)),
+        *(invoke("POST /items/{id}/archive", {"path:id": "2", "body:": {**body, "n": n}}) for n in (1, 2)),
+    ]
+    _, left = cleaned(api, shop, steps)
+    [(path, reason)] = left
+    assert path == "/items/{id}/archive/?"
+    assert re.search(r"; an account may have been made, or an invitation sent, for docrev-\d{8}-9@example.org$", reason)
+    assert list(shop.things) == ["/items/1"]
