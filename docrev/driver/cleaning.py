@@ -16,6 +16,7 @@ from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.path_texts import item_path, last_segment, noun_of
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import created_object, own_id
+from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances
 from docrev.driver.clean_up_needs import lists_at_the_top
@@ -183,8 +184,8 @@ class _Cleaning:
         there = None if listed is None else listed.find(last_segment(item.path))
         if there is None or (there is False and not self._is_proven(item, step)):
             shown = yield from self._is_there(item)
-            # An empty object in place of what its list does not show is not that thing.
-            is_empty = shown == {} and there is False
+            # Nothing, or an empty list, in place of what its list does not show is not that thing.
+            is_empty = there is False and _is_empty(shown)
             if is_empty or (listed is not None and listed.shows_for_any_id(created_object(shown))):
                 shown = False
             there = there if shown is None else shown
@@ -359,6 +360,12 @@ def _name(path: str) -> tuple[str, str]:
     """What a thing is called wherever it is listed: its kind and its id, or an id alone that no other kind has."""
     collection, id = path.rpartition("/")[0], last_segment(path)
     return noun_of(collection) if id.isdecimal() else "", id
+
+
+def _is_empty(body: Json) -> bool:
+    """Whether a body shows no thing: an empty object, or a list without items in one that has no id."""
+    found = find_list(body)
+    return body == {} or (found is not None and not found.items and own_id(created_object(body), "id") is None)
 
 
 def _shows_id(body: Json, path: str) -> bool:

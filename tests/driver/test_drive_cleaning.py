@@ -16,7 +16,7 @@ from docrev.calls.executor import Executor
 from docrev.driver.cleaning import CleanUp, clean_up
 from docrev.evidence.queries import consented_changes, left_items
 from docrev.prompts.steps import Steps
-from docrev.records import Call, JournalItem
+from docrev.records import Call, JournalItem, Json
 
 OPERATIONS = (
     *("GET /items", "POST /items", "GET /items/{id}", "PATCH /items/{id}", "DELETE /items/{id}"),
@@ -121,15 +121,18 @@ def test_a_default_in_place_of_what_is_gone_is_not_the_item(api: Api) -> None:
     assert left == []
 
 
+@pytest.mark.parametrize("nothing", [{}, {"parts": [], "total": 0}])
 @pytest.mark.parametrize(("is_listed", "count"), [(True, 0), (False, 2)])
-def test_an_empty_object_in_place_of_what_no_list_shows_is_not_the_item(api: Api, is_listed: bool, count: int) -> None:
+def test_an_empty_object_in_place_of_what_no_list_shows_is_not_the_item(
+    api: Api, is_listed: bool, count: int, nothing: Json
+) -> None:
     class Emptying(Shop):
-        """A GET of whatever is not there shows an empty object; its list may be closed by then."""
+        """A GET of whatever is not there shows an empty object or list; its list may be closed by then."""
 
         def __call__(self, request: Received) -> Answer:
             gone = request.method == "GET" and request.path.count("/") == 2 and request.path not in self.things
             closed = not is_listed and request.path == "/items" and request.method == "GET" and self.removed
-            return reply({"error": "no"}, 500) if closed else reply({}) if gone else super().__call__(request)
+            return reply({"error": "no"}, 500) if closed else reply(nothing) if gone else super().__call__(request)
 
     steps = [invoke("POST /items", made(1)), invoke("POST /items", made(3))]
     assert len(cleaned(api, Emptying(), steps)[1]) == count
