@@ -175,14 +175,18 @@ def addresses(creation: Creation, looks: Sequence[LookPair]) -> dict[str, str]:
     parameter takes either.
     """
     paths: dict[str, str] = {}
+    sent = {name: creation.place(value) for name, value in identifying_members(creation.sent) if is_made_up(value)}
     for look, before, after in looks if creation.takes_names else ():
         found = _new_in_list(creation, before, after) if look.path is None else None
-        if found is not None and len(found.own) == 1:
-            paths.setdefault("", found.own[0])
-            for name, value in identifying_members(creation.sent):
-                other = _new_in_list(creation, before, after, name)
-                if is_made_up(value) and other is not None and other.own == (creation.place(value),):
-                    paths.setdefault(name, other.own[0])
+        if found is None or len(found.own) != 1:
+            continue
+        paths.setdefault("", found.own[0])
+        # A member that is called as the parameter may be a name that was given to it, beside the ID.
+        for name in (*sent, "id"):
+            other = _new_in_list(creation, before, after, name)
+            at = other.own[0] if other is not None and len(other.own) == 1 else None
+            if at is not None and (at == sent[name] if name in sent else at != paths[""]):
+                paths.setdefault(name, at)
     return paths if len(set(paths.values())) > 1 else {}
 
 

@@ -20,6 +20,8 @@ from docrev.language.words import singular, word_set, words
 from docrev.records import Json
 from docrev.spec import MISSING, Schema
 
+_PASSWORD = "Vm7#qTz2!kRw9"
+"""What the usual rules for passwords accept: signs of each kind, and nothing of the name or the address beside it."""
 _FORMATS: dict[str, Json] = {
     "date": "2024-06-01",
     "date-time": "2024-06-01T12:00:00Z",
@@ -41,6 +43,7 @@ _FORMATS: dict[str, Json] = {
     "phone": "+15555550100",
     "regex": ".*",
     "port": 8080,
+    "password": _PASSWORD,
 }
 BY_WORD: dict[str, Json] = {
     "email": "docrev@example.org",
@@ -67,6 +70,10 @@ BY_WORD: dict[str, Json] = {
     "page": 1,
     "offset": 0,
     "radius": 100,
+    "password": _PASSWORD,
+    "passwd": _PASSWORD,
+    "passphrase": _PASSWORD,
+    "pwd": _PASSWORD,
 }
 
 _LATER = {"date": "2036-06-01", "date-time": "2036-06-01T12:00:00Z", "zoned-date-time": "2036-06-01T12:00:00Z"}

@@ -19,6 +19,8 @@ MAX_FAULTS = 4
 """Server errors after which an operation is given up."""
 MAX_MISSES = 12
 """Times that nothing was found, after which only what an error asks for is tried."""
+MAX_RENAMED = 3
+"""Refusals of what exists already: where new names do not help, it is not a name that exists."""
 MAX_ASKED = 3
 """Times that the same demands of an error are met; what is then still refused for the same is no progress."""
 MAX_DENIED = 12
@@ -144,7 +146,8 @@ class Subject:
         """Take in what a refusal asks for; whether that was not asked for too often."""
         asked = canonical(sorted({f"{hint.kind} {hint.place} {hint.pointer}" for hint in hints}))
         self.asked[asked] += 1
-        if self.asked[asked] > MAX_ASKED * self.patience:
+        renames = bool(hints) and all(hint.kind == "exists" for hint in hints)
+        if self.asked[asked] > (MAX_RENAMED if renames else MAX_ASKED * self.patience):
             return False
         self.refusals.append((arguments, hints))
         return True

@@ -247,6 +247,14 @@ def test_an_item_with_an_id_and_a_name_may_be_addressed_by_either(journal: Journ
     assert addresses(made, alone) == {}, "there is but one way"
 
 
+def test_a_member_called_as_the_parameter_may_be_a_name_beside_the_id(tmp_path: Path) -> None:
+    journal = Journal(Routes(catalog(tmp_path, ("GET /models", "POST /models", "GET /models/{model_id}")).operations))
+    made = creation(journal, {"body:": {"model_id": MINE}}, "POST /models")
+    both = [(look(journal, made), items(), items({"id": "7f", "model_id": MINE}))]
+    assert addresses(made, both) == {"": f"/models/{MINE}", "id": "/models/7f"}
+    assert created_items(made, both, (), "id") == CreatedItems(("/models/7f",))
+
+
 def test_no_name_addresses_what_is_addressed_by_a_uuid(tmp_path: Path) -> None:
     uuid = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"format": "uuid"}}]}
     journal = Journal(Routes(catalog(tmp_path, **{"GET /items/{id}": uuid}).operations))
