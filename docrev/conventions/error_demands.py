@@ -151,6 +151,7 @@ _INVALID = re.compile(
     r" parsed|does(?: not|n't) validate"
     r"|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
+    r"|is valid under each of"
     r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|(?:unknown|unexpected) (?:variant"
     r"|value)"
     r"|unrecogni[sz]ed|inequivalent|does not include\b|not in (?:the|a) (?:correct|right|valid|expected|proper)"

@@ -57,7 +57,7 @@ _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
 _FAULTY = re.compile(
     r"\binvalid\b|\bnot (?:a )?valid\b|\bnot an? (?:supported|known|recogni[sz]ed)\b"
     r"|\b(?:unknown|unrecogni[sz]ed|unsupported) \w"
-    r"|\bout of range\b|\b(?:cannot|could not|unable to|failed to) convert\b"
+    r"|\bout of range\b|\b(?:cannot|could not|unable to|failed to) (?:convert|set)\b"
     r"|\bdoes not match any\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
     r"|\bis (?:larger|greater|bigger|higher|longer|smaller|lower|less|shorter) than\b"
     rf"|\b(?:only|unsupported|disallowed|valid) (?:\w+ ){{0,3}}?{FILES}\b"
@@ -338,6 +338,9 @@ def _where(at: ErrorLocation, subject: ErrorLocation, claim: Claim) -> ErrorLoca
         return ErrorLocation(at.place, at.keys[:-1] if at.name in claim.values else at.keys)
     if _is_on_body(at, claim):
         return claim.inside
+    if claim == _JSON_VALUE and at.keys and all(map(str.isdecimal, at.keys)):
+        # Where in the text of the body it ends to be JSON.
+        return ErrorLocation(at.place)
     if claim.kind == "not-found" and claim.values:
         # A sentence on what does not exist begins with its noun, which is no name of a field.
         return at if at.keys or claim.inside == ErrorLocation() else at.below(claim.inside)

@@ -119,6 +119,10 @@ _PARSERS = (
         "number",
     ),
     (re.compile(r"ParseBool", re.I), "boolean"),
+    (re.compile(r"\binto Go value of type (?:\w+\.)?[A-Z]\w*$"), "object"),
+    (re.compile(r"\bParseAddr\("), "ip"),
+    (re.compile(r"\bParsePrefix\("), "cidr"),
+    (re.compile(r"^mail: (?:missing|no|expected) "), "email"),
     (re.compile(r"parsing time\b|DateTimeParseException", re.I), "date-time"),
 )
 """The parsers of languages by their names, as in the messages that they leave behind."""

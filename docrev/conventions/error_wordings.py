@@ -41,7 +41,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     ),
     (r"^cannot set ([\"'`])([\w.\-]+)\1 to ([\"'`]).*?\3: ", r"'\2': "),
     (
-        r"\binvalid value for (?:an? )?(u?int(?:eger)?\d*|number|float|double|decimal|bool(?:ean)?|date|uuid)\b",
+        r"\binvalid value for (?:an? )?(u?int(?:eger)?\d*|number|float|double|decimal|bool(?:ean)?|date|uuid"
+        r"|string(?= type))\b",
         r"must be a \1",
     ),
     (r"\bcontains? (?:invalid|illegal|forbidden) characters\W+(?=(?:may|can|must|should) only )", ""),
@@ -58,6 +59,9 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"\b(\w+) found, (\w+) expected\b", r"expected \2, found \1"),
     (rf"{_N} is the (?:maximum|limit|highest|largest|most|upper (?:bound|limit))\b", r"must be at most \1"),
     (rf"{_N} is the (?:minimum|lowest|smallest|least|lower (?:bound|limit))\b", r"must be at least \1"),
+    # What was sent is told, not what is wanted.
+    (rf"\bhas (?:a )?value ?>=? ?{_N}", r"must be at most \1"),
+    (rf"\bhas (?:a )?value ?<=? ?{_N}", r"must be at least \1"),
     (r"\bexceeds(?: the)?(?: (?!max)\w+){1,3} (?:limit|maximum)(?: of)?(?= \d)", "exceeds"),
     (r"\bbe (?:an )?even(?: number)?\b", "be a multiple of 2"),
     (rf"^.*\binvalid value at \.{_NAME}: ", r"'\1': invalid: "),

@@ -194,3 +194,24 @@ def test_a_server_tags_and_quotes_in_brackets(body: Any, hints: list[list[str]])
 def test_a_tag_of_go_measures_the_value_beside_it(tag: str, param: str, value: Any, hints: list[list[str]]) -> None:
     found = read_hints(422, {}, {"fields": [{"field": "hue", "tag": tag, "param": param, "value": value}]})
     assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
+
+
+@pytest.mark.parametrize(
+    ("body", "hints"),
+    [
+        ({"error": "json: cannot unmarshal array into Go value of type main.Depot"}, [["type", "", "object"]]),
+        ({"error": "mail: missing '@' or angle-addr"}, [["format", "", "email"]]),
+        ({"error": 'netip.ParsePrefix("10.0.0.0/33"): prefix length out of range'}, [["format", "", "cidr"]]),
+        ({"error": "proto: (line 1:10): invalid value for string type: 4"}, [["type", "", "string"]]),
+        ({"errors": {"hue": "field has value >255"}}, [["maximum", "/hue", "255"]]),
+        ({"errors": [{"pointer": "#/hue", "detail": "3 is valid under each of {}, {}"}]}, [["invalid", "/hue"]]),
+        ({"error": "failed to set shelf: 'loud'"}, [["invalid", "/hue"]]),
+        (
+            {"detail": [{"type": "json_invalid", "loc": ["body", 15], "msg": "JSON decode error"}]},
+            [["format", "", "json"]],
+        ),
+    ],
+)
+def test_what_a_parser_leaves_behind_is_read(body: Any, hints: list[list[str]]) -> None:
+    found = read_hints(400, {}, body, {"body:": {"hue": "loud"}})
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
