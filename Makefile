@@ -21,7 +21,7 @@ help: ## Show what can be made
 demo: $(READY) ## Explore two bundled services and revise their specs, into ./docrev-demo/
 	$(BIN)/docrev demo
 
-test: $(READY_DEV) ## Run the tests, but for those over five seconds
+test: $(READY_DEV) ## Run the tests, but for those over three seconds
 	$(PYTEST) -m 'not long'
 
 test-all: test ## Run all tests: those of `make test`, then the long ones

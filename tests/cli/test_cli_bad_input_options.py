@@ -98,6 +98,7 @@ def test_closed_and_full_streams(shop: Path, words: str) -> None:
     assert full.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 def test_exploring_where_nobody_listens_to_its_progress(shop: Path) -> None:
     with Server({"GET /items": reply([{"id": 1}]), "GET /items/1": reply({"id": 1})}) as server:
         for number, stream in enumerate(("2>&-", "2>/dev/full", "2> >(true)")):

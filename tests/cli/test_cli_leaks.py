@@ -112,6 +112,7 @@ def leaks(text: str) -> list[str]:
     return found + [part for part in PARTS if part.lower() in plain]
 
 
+@pytest.mark.long
 def test_no_byte_of_a_secret_is_kept_or_printed(folder: Path) -> None:
     outputs: list[Done] = []
     with Server({"GET *": respond, "POST *": respond}) as server:

@@ -34,6 +34,7 @@ def instructions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.long
 def test_annotations_of_parts_are_those_of_one_process(instructions: Path, tmp_path: Path) -> None:
     words = ["generate", "annotations", str(instructions), str(SPECS), "--simulate", "--runner", "react", "-o"]
     assert run([*words, str(tmp_path / "one")]) == 0
@@ -61,6 +62,7 @@ def test_an_import_in_parts_writes_the_same_files(tmp_path: Path, capsys: pytest
     assert contents(tmp_path / "parts") == contents(tmp_path / "one")
 
 
+@pytest.mark.long
 def test_a_collection_in_units_is_the_same_with_any_workers(tmp_path: Path) -> None:
     specs = tmp_path / "specs"
     specs.mkdir()

@@ -55,6 +55,7 @@ def test_memory_does_not_grow_with_the_number_of_calls(tmp_path: Path) -> None:
     assert peak < 500_000
 
 
+@pytest.mark.long
 def test_reading_many_calls_holds_equal_bodies_once_and_few_of_what_was_read(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})

@@ -118,6 +118,7 @@ def test_four_additions_make_a_kind_that_is_inferred_replayed_worded_and_scored(
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("missing", ADDITIONS)
 def test_the_registry_is_found_incomplete_if_one_addition_is_missing(copied: Path, missing: str) -> None:
     add(copied, but=missing)

@@ -43,6 +43,7 @@ def test_the_list_of_packages_is_what_lies_on_the_disk() -> None:
     assert listed == sorted(listed)
 
 
+@pytest.mark.long
 def test_the_wheel_holds_every_module_template_and_spec(tmp_path: Path) -> None:
     # A copy: what lies in build/ from earlier would go into the wheel too.
     copy, left_out = tmp_path / "source", shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")

@@ -53,6 +53,7 @@ def run(place: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[
     return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_every_other_module_imports_without_train_and_eval(copy: Path) -> None:
     result = run(copy, IMPORT_ALL)
     assert result.returncode == 0, result.stderr

@@ -39,6 +39,7 @@ CUT_FIRST = ("docrev.conventions", "docrev.language", "docrev.models", "docrev.c
 WHOLE = ("docrev.agent", "docrev.facts", "docrev.planner", "docrev.spec", "docrev.traffic", "docrev.revision")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("package", [*CUT_FIRST, *WHOLE])
 def test_no_pattern_hangs_on_what_it_repeats(package: str) -> None:
     found = patterns_of(package)

@@ -66,6 +66,7 @@ def test_a_body_that_ends_early_is_tried_again_once_the_server_is_known() -> Non
     assert len(server.asked) == 3
 
 
+@pytest.mark.long
 def test_a_slow_answer_is_tried_again_and_then_given_up() -> None:
     with ChatServer([Reply(ANSWER, after=4), GOOD]) as server:
         [completion] = complete(server.url, timeout=2)
@@ -74,6 +75,7 @@ def test_a_slow_answer_is_tried_again_and_then_given_up() -> None:
         complete(server.url, timeout=0.1, retries=1)
 
 
+@pytest.mark.long
 def test_slowness_of_one_answer_among_others_is_of_that_answer_alone() -> None:
     with ChatServer([GOOD, Reply(ANSWER, after=4)]) as server, failing(ModelError, "did not answer within 2 s"):
         complete(server.url, 2, timeout=2, retries=0)

@@ -63,6 +63,7 @@ def test_it_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(asked) == 1
 
 
+@pytest.mark.long
 def test_a_processor_without_bfloat16_computes_in_float32() -> None:
     pytest.importorskip("torch")
     code = "from docrev.models.precision import precision, times; print(precision('auto'), *times())"

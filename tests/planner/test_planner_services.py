@@ -14,6 +14,8 @@ from docrev import api, events
 from docrev.evidence import Evidence
 from docrev.spec import load
 
+pytestmark = pytest.mark.long
+
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 Finished = list[events.ScenarioFinished]
 
@@ -48,7 +50,6 @@ def true(event: events.ScenarioFinished) -> bool:
     return event.solution is not None and isinstance(known, OracleAnswer) and known.accepts(event.solution.answer)
 
 
-@pytest.mark.long
 def test_tool_bfs_solves_what_it_sets_itself(writing: Finished, compared: tuple[api.Exploration, Finished]) -> None:
     for finished in (writing, [event for event in compared[1] if event.strategy == "bfs"]):
         wrong = [event.scenario.text for event in finished if not true(event)]

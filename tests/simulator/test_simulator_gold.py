@@ -78,6 +78,7 @@ def test_every_gold_path_is_walked(walkers: dict[str, Walker], name: str, count:
     )
 
 
+@pytest.mark.long
 def test_a_search_finds_what_is_named_and_its_id_works(walkers: dict[str, Walker]) -> None:
     for task, walk in walks(walkers["tmdb"], "tmdb"):
         for call in walk.calls:

@@ -88,6 +88,7 @@ def test_what_was_written_loads_back_without_loss(solved: Path, tmp_path: Path) 
     assert (tmp_path / "again.json").read_bytes() == (solved / "conversations.json").read_bytes()
 
 
+@pytest.mark.long
 def test_what_was_killed_goes_on_and_comes_to_the_same(solved: Path, instructions: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ["generate", "annotations", str(instructions), str(SPECS), "--simulate", "-o", str(out)]

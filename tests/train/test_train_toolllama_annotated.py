@@ -148,6 +148,7 @@ def test_a_task_is_learned_or_measured_by_and_never_both(tmp_path: Path) -> None
     assert not tasks[0] & tasks[1]
 
 
+@pytest.mark.long
 def test_own_ways_come_in_once_the_start_is_made(tmp_path: Path) -> None:
     assert [stage(share).own > 0 for share in (0.0, 0.2, 0.4, 0.5, 0.9)] == [False] * 3 + [True] * 2
     found = read_annotated([written(tmp_path, *ways(60))])

@@ -65,6 +65,7 @@ def long_text(window: int) -> list[int]:
     return [int(word) for _ in range(24) for word in text(window, draw)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ratio", [2, 4])
 def test_beyond_the_trained_length_perplexity_is_better_than_without(trained: Any, ratio: int) -> None:
     stretched = copy.deepcopy(trained)

@@ -61,6 +61,7 @@ def test_the_same_seed_and_steps_make_the_same_weights(tmp_path: Path) -> None:
     assert not same(weights(tmp_path / "a"), weights(tmp_path / "c"))
 
 
+@pytest.mark.long
 def test_however_short_the_time_there_is_something_to_learn_from(tmp_path: Path) -> None:
     log = train(replace(TEST, worlds=50), tmp_path, minutes=1e-6)
     assert log[-1].steps == 0
