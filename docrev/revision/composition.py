@@ -14,6 +14,7 @@ from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
 from docrev.revision.trap_notes import is_replaced
 from docrev.spec.marks import WrittenText
+from docrev.spec.texts import prose_end
 
 _LABELLED = re.compile(r"[A-Z][\w' -]{0,40}:(?: \S+){1,6}(?<![.!?])")
 
@@ -23,7 +24,7 @@ DOCUMENT = 2
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A text as it is to stand: `text` whole, `added` the part that docrev wrote, at its end, in `statements`."""
+    """A text as it is to stand: `text` whole, `added` the part that docrev wrote, at the end of its prose."""
 
     text: str
     added: str
@@ -73,16 +74,21 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
     most = budget.operation if spot.kind == "operation" else budget.parameter
     # What calls contradict stays until something is written in its place.
     is_kept = present == original or not any(found.category == "correction" for found in statements)
-    return _join(written.original.rstrip() if is_kept else "", statements, most, budget)
+    kept = written.original.rstrip() if is_kept else ""
+    end = prose_end(kept)
+    draft = _join(kept[:end], statements, most - (len(kept) - end), budget)
+    return draft and replace(draft, text=draft.text + kept[end:])
 
 
 def taken_apart(spot: Spot, statements: Sequence[Statement]) -> WrittenText:
-    """The text of a spot, split where nothing but these statements follows."""
+    """The text of a spot, split where nothing but these statements follows in its prose."""
     texts = [statement.text for statement in statements if statement.text]
-    start = len(spot.text)
+    end = start = prose_end(spot.text)
     while (before := spot.text[:start].rstrip()) and (last := next(filter(before.endswith, texts), None)):
         start = len(before) - len(last)
-    return WrittenText(spot.text[:start].rstrip(), spot.text[start:])
+    if start == end:
+        return WrittenText(spot.text.rstrip())
+    return WrittenText(spot.text[:start].rstrip() + spot.text[end:], spot.text[start:end])
 
 
 def _closed(text: str) -> str:

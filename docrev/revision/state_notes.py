@@ -54,7 +54,8 @@ def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
         updated = f"the existing {noun}" if noun else "what exists"
         return f"If {in_use or 'it exists already'}, {subject_of_all}updates {updated}, with {status}."
     if value.get("second"):
-        return f"If {in_use}, {subject_of_all}creates a second {noun or 'thing'} with it."
+        called = f"whose `{by}` is changed" if value.get("renamed") else "with it"
+        return f"If {in_use}, {subject_of_all}creates a second {noun or 'thing'} {called}."
     there = in_use or (f"the {noun} exists already" if noun else "there is such a thing already")
     flag = value.get("unless")
     instead = f"; if `{flag}` is true, returns the existing {noun or 'one'} instead" if flag else ""

@@ -2,8 +2,8 @@
 
 A later run can thereby distinguish a text that docrev wrote, in the words of this version or an earlier one (it may be
 rewritten), one that a person edited since (it is left alone, for good), and one that docrev never touched. Only the
-part that docrev wrote is hashed, which is at the end. A place is named by its JSON pointer with parameters by their
-names, so that their order does not matter.
+part that docrev wrote is hashed, which is at the end of the prose. A place is named by its JSON pointer with parameters
+by their names, so that their order does not matter.
 
 The marks stand in `docrev.lock` (see `docrev.spec.lock`), or inside the document: under the root's
 `x-docrev: {texts: …}`, one line a path or component, each mark `place-text` with five characters of the place's hash.
@@ -19,6 +19,7 @@ from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.place_names import place_name
+from docrev.spec.texts import prose_end
 
 INLINE = "/x-docrev/texts"
 _PLACE, _TEXT = 5, 7
@@ -31,7 +32,7 @@ def short_hash(text: str, length: int = _TEXT) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """A text as a person wrote it (`original`) and what docrev appended to it before (`added`).
+    """A text as a person wrote it (`original`) and what docrev added to its prose before (`added`).
 
     `edited`: docrev wrote here, and a person has changed that since.
     """
@@ -65,9 +66,10 @@ class Mark:
         """A text at this place, taken apart into what was there first and what docrev wrote."""
         if not self.texts:
             return WrittenText(text)
-        for at in _starts(text):
-            if short_hash(text[at:]) in self.texts:
-                return WrittenText(text[:at].rstrip(), text[at:])
+        for end in dict.fromkeys((len(text), prose_end(text))):
+            for at in _starts(text[:end]):
+                if short_hash(text[at:end]) in self.texts:
+                    return WrittenText(text[:at].rstrip() + text[end:], text[at:end])
         return WrittenText(text, edited=True)
 
 

@@ -20,6 +20,19 @@ _FILLER = frozenset(_FILLER_WORDS.split())
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 
 
+_SECTION = re.compile(
+    r"\n[ \t]*\n[ \t]*(?:Args|Arguments|Parameters|Params|Returns?|Yields?|Raises|Throws|Examples?|Attributes):?[ \t]*"
+    r"\n[ \t]+\S"
+)
+"""Where the sections of a docstring begin: a word of its own, and indented lines."""
+
+
+def prose_end(text: str) -> int:
+    """Where the prose of a text ends: before the sections of a docstring, if it has any behind prose."""
+    found = _SECTION.search(text)
+    return found.start() if found is not None else len(text)
+
+
 def count_words(text: str) -> int:
     """The words of a text, markup aside. In scripts that set no spaces two characters count as a word."""
     plain = _MARKUP.sub(" ", text)

@@ -67,6 +67,17 @@ def test_a_message_that_says_one_word_of_other_properties_blames_no_name(calls: 
     assert calls.told("exists") == {(MAKE.operation, "", "{'status': 400}")}
 
 
+@pytest.mark.parametrize("suffix", ["", " (2)"])
+def test_a_second_thing_that_is_called_otherwise_is_told_as_that(calls: Calls, suffix: str) -> None:
+    first = calls(MAKE, 201, {"id": "a", "name": NAME(1)}, sent={"name": NAME(1)})
+    second = calls(MAKE, 201, {"id": "b", "name": NAME(1) + suffix}, sent={"name": NAME(1)})
+    for call, id in ((first, "a"), (second, "b")):
+        calls.made(call, f"/boxes/{id}", path__id=id)
+    renamed = ", 'renamed': True" if suffix else ""
+    value = f"{{'status': 201, 'by': '/name', 'second': True{renamed}}}"
+    assert calls.told("exists") == {(MAKE.operation, "", value)}
+
+
 def test_a_refusal_after_the_thing_was_deleted_says_nothing_of_existing_things(calls: Calls) -> None:
     made(calls, "a", name=NAME(1))
     calls(DELETE, 204, path__id="a")

@@ -73,6 +73,13 @@ def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: 
         (MAKE, "exists", "", {"status": 409, "by": "/name"}, "Returns 409 if the `name` is in use."),
         (PUT, "exists", "", {"status": 422}, "Returns 422 if the box exists already."),
         (
+            MAKE,
+            "exists",
+            "",
+            {"status": 201, "by": "/name", "second": True, "renamed": True},
+            "If the `name` is in use, creates a second box whose `name` is changed.",
+        ),
+        (
             LIST,
             "missing",
             "",

@@ -12,7 +12,7 @@ from docrev.revision.places import Spot
 from docrev.revision.profiles import DEFAULT
 from docrev.revision.value_sources import ValueSource
 from docrev.spec import Place
-from docrev.spec.marks import WrittenText
+from docrev.spec.marks import WrittenText, written
 
 LONG = f"Deletes a box{' and what it is in' * 20}"
 
@@ -28,11 +28,11 @@ LONG = f"Deletes a box{' and what it is in' * 20}"
         ("Deletes a box\n    for good", "Deletes a box\n    for good. Also deletes its pens."),
         (
             "Deletes a box.\n\nRaises:\n    BoxError: If it is locked",
-            "Deletes a box.\n\nRaises:\n    BoxError: If it is locked\n\nAlso deletes its pens.",
+            "Deletes a box. Also deletes its pens.\n\nRaises:\n    BoxError: If it is locked",
         ),
         (
             "Deletes a box.\n\nExamples:\n    >>> delete(box)\n    True",
-            "Deletes a box.\n\nExamples:\n    >>> delete(box)\n    True\n\nAlso deletes its pens.",
+            "Deletes a box. Also deletes its pens.\n\nExamples:\n    >>> delete(box)\n    True",
         ),
         (LONG, f"{LONG}\n\nAlso deletes its pens."),
     ],
@@ -42,6 +42,7 @@ def test_a_label_and_its_value_are_no_sentence_to_go_on_behind(text: str, whole:
     draft = compose(spot, WrittenText(text), [Statement("Also deletes its pens.", "also-deletes", "trap")], DEFAULT)
     assert draft is not None
     assert draft.text == whole
+    assert written(draft.added).split(whole).added == draft.added
 
 
 @pytest.mark.parametrize(

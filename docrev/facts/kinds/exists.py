@@ -33,8 +33,8 @@ _EXISTS = frozenset("exist exists existing already taken duplicate unique confli
 class Existing(Record):
     """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
     thing that is there is returned as it is, instead of a refusal; `unless`: the property that, when true, turns a
-    refusal into that; `second` if one more thing of the same name is created; `updated` if the thing that is there gets
-    the other values that are sent."""
+    refusal into that; `second` if one more thing of the same name is created, `renamed` if it is called otherwise;
+    `updated` if the thing that is there gets the other values that are sent."""
 
     status: int
     by: str | None = None
@@ -42,6 +42,7 @@ class Existing(Record):
     unless: str | None = None
     second: bool | None = None
     updated: bool | None = None
+    renamed: bool | None = None
 
 
 PASSED = frozenset({"unchanged", "second", "updated"})
@@ -104,7 +105,9 @@ def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
     for one, later in permutations(makers, 2):
         names = [at for at in _known(view, later) if is_name_field(last(at)) and is_invented_id(later.sent[at])]
         if names and _is_beside(view, one, later):
-            value = Existing(later.call.status or 0, names[0], second=True)
+            is_shown, name = later.holds(names[0])
+            is_other = is_shown and name != later.sent[names[0]]
+            value = Existing(later.call.status or 0, names[0], second=True, renamed=is_other or None)
             return [KIND.fact(later.call.key, "", value, ids([one.call, later.call]))]
     return []
 
