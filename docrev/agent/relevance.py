@@ -35,6 +35,11 @@ class Relevance:
     clause: Clause
     _speaks: dict[str, float] = field(default_factory=dict)
     _returned: dict[str, float] = field(default_factory=dict)
+    _tools_named: set[str] = field(init=False)
+    """The tools that the text itself names."""
+
+    def __post_init__(self) -> None:
+        self._tools_named = {str(value.value).casefold() for value in self.clause.values} & self.docs.tools
 
     def score(self, doc: Doc, way: Way) -> float:
         """What a way is worth that ends in `doc`, beside what its calls and links are worth."""
@@ -98,12 +103,9 @@ class Relevance:
             return False
         return not any(alike(word, other) for other in self.clause.stems)
 
-    def _tools_named(self) -> set[str]:
-        return {str(value.value).casefold() for value in self.clause.values} & self.docs.tools
-
     def _named_in_text(self, doc: Doc, way: Way) -> float:
         """Whether the text itself names the tool, and the operations."""
-        score = NAMED_TOOL if doc.sheet.key.tool.casefold() in self._tools_named() else 0.0
+        score = NAMED_TOOL if doc.sheet.key.tool.casefold() in self._tools_named else 0.0
         if self.clause.named:
             operations = [self.docs.by_name[name].sheet.key.operation for name in way.names]
             hits = sum(operation in self.clause.named for operation in operations)
@@ -112,9 +114,8 @@ class Relevance:
 
     def _unused_values(self, way: Way) -> int:
         """How many values of the clause no call takes."""
-        tools = self._tools_named()
         left = (value for at, value in enumerate(self.clause.values) if at not in way.used)
-        return sum(value.kind != "ordinal" and str(value.value).casefold() not in tools for value in left)
+        return sum(value.kind != "ordinal" and str(value.value).casefold() not in self._tools_named for value in left)
 
     def _number_of_things(self, doc: Doc, way: Way) -> float:
         """Whether the operation returns as many things as are wanted, and those that are."""

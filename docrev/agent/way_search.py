@@ -83,8 +83,9 @@ class WaySearch:
                 continue
             for way in self.ways(doc, MAX_CALLS):
                 score = way.score + self.relevance.score(doc, way)
-                if way.names not in best_ways or best_ways[way.names].score < score:
-                    best_ways[way.names] = replace(way, score=score)
+                names = way.names
+                if names not in best_ways or best_ways[names].score < score:
+                    best_ways[names] = replace(way, score=score)
         order = {doc.name: at for at, doc in enumerate(self.docs.docs)}
         return sorted(best_ways.values(), key=lambda way: (-round(way.score, 6), len(way.steps), order[way.last]))
 

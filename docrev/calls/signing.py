@@ -38,7 +38,9 @@ class Signer:
         assigned = assign_headers(credentials, {tool: base.host for tool, base in bases.items()}, read_only)
         sent = {tool: [header for header in given if header not in tokens] for tool, given in assigned.items()}
         self.forms = _forms(sent)
-        self._headers = {tool: _default_headers(bases[tool], given) for tool, given in sent.items()}
+        # Read once: it takes a millisecond, and a catalog may have thousands of tools.
+        agent = f"docrev/{version('docrev')}"
+        self._headers = {tool: _default_headers(bases[tool], given, agent) for tool, given in sent.items()}
         self._queries = {tool: _query(given) for tool, given in sent.items()}
 
     @staticmethod
@@ -81,14 +83,14 @@ def _query(credentials: Sequence[Header]) -> str:
     return urlencode([(header.name, header.value) for header in credentials if header.place == "query"])
 
 
-def _default_headers(base: Base, given: Sequence[Header]) -> list[tuple[str, str]]:
+def _default_headers(base: Base, given: Sequence[Header], agent: str) -> list[tuple[str, str]]:
     sent = [(header.name, header.value) for header in given if header.place == "header"]
     names = {name.lower() for name, _ in sent}
     ours = {
         "host": base.origin.partition("://")[2],
         "accept-encoding": "gzip, deflate",
         "connection": "keep-alive",
-        "user-agent": f"docrev/{version('docrev')}",
+        "user-agent": agent,
     }
     cookies = "; ".join(f"{h.name}={quote(h.value, safe='')}" for h in given if h.place == "cookie")
     own = [(name, value) for name, value in ours.items() if name not in names]

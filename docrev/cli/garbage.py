@@ -17,7 +17,7 @@ from contextlib import contextmanager
 def few_collections() -> Iterator[None]:
     """Collect less often until the block ends; then everything is as it was."""
     thresholds = gc.get_threshold()
-    gc.set_threshold(50_000, 200, 100)
+    gc.set_threshold(200_000, 50, 100)
     try:
         yield
     finally:
