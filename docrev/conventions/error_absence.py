@@ -30,10 +30,10 @@ _NOT_FOUND = tuple(
         rf"^\w+ has no {_NOUN} {_ID}$",
         rf"^{_NOUN} not found: {_ID}$",
         rf"(?:invalid pk|pk) {_ID} - (?P<noun>object) does not exist",
-        rf"(?:no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?|unable to (?:find|locate)(?: an?|"
-        rf" the)?|can't find(?: an?| the)?|there is no) {_NOUN}(?: found)? (?:with|by|for|of|having|named|called"
-        rf"|matching)(?: the| this| an?)? *(?:given |specified )?(?:[\"'`]?\w*(?:id|name|key|uuid|slug|identifier"
-        rf"|pk|code)[\"'`]?)? ?(?:of |is |=|:)? ?{_ID}",
+        rf"(?:(?<!is )(?<!are )no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?"
+        rf"|unable to (?:find|locate)(?: an?| the)?|can't find(?: an?| the)?|there is no) {_NOUN}(?: found)?"
+        rf" (?:with|by|for|of|having|named|called|matching)(?: the| this| an?)? *(?:given |specified )?"
+        rf"(?:[\"'`]?\w*(?:id|name|key|uuid|slug|identifier|pk|code)[\"'`]?)? ?(?:of |is |=|:)? ?{_ID}",
         rf"{_NOUN}:? (?:with|by|for|of|having|named|called|matching)(?: the| an?)? ?(?:given |specified"
         rf" )?(?:[\"'`]?\w*(?:id|name|key|uuid|slug|identifier|pk|code)s?[\"'`]?)? ?(?:of |=|:|is )? ?{_ID}"
         rf" {_ABSENT}",
@@ -136,6 +136,7 @@ def absent_thing(text: str) -> tuple[str, str] | None:
                 {id.lower(), end, end.removesuffix("s")} & (_NO_NOUNS - _PARTS if id else _NO_NOUNS)
                 or first in _NO_FIRST
                 or " to " in noun
+                or noun.lower().endswith((" or", " and"))
             ):
                 continue
             return noun, id.rstrip(".")

@@ -27,7 +27,8 @@ _LISTING = re.compile(
     r"|\(want (?=\w+(?:, \w+)*,? or \w)"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|\bcan only (?:contain|include|be)(?= [\"'`]\w[^\"'`]*[\"'`](?:,| or ))"
-    r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
+    r"|accepted for [\w ]+(?=:)|\bwe (?:only )?(?:have|support|accept|allow|know)(?: only)?(?= \S+(?:, | or | and ))"
+    r"|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
     r"|accepted|valid|known)(?= ?:)"
     r"|(?:must|should|can|may|has to) (?:only )?be (?:either|set to|equal to)|choose (?:either|between)",

@@ -107,7 +107,7 @@ _LENGTH_WORDS = re.compile(
 )
 _LISTED = re.compile(
     r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\barray length\b"
-    r"|\bchoices?\b|\bcontain at (?:least|most)",
+    r"|\bchoices?\b|\btoo (?:many|few)\b|\bcontain at (?:least|most)",
     re.I,
 )
 _UNMEASURED = re.compile(
@@ -130,8 +130,9 @@ _NON_NEGATIVE = re.compile(
 _NEGATIVE = re.compile(r"(?:must|should) be (?:a )?negative", re.I)
 _MULTIPLE = re.compile(rf"(?:multiples? of(?: (?:the )?step(?: size)?)?|divisible by|in steps of)\s+{_NUMBER}", re.I)
 _UNIQUE = re.compile(
-    r"duplicate items|unique items required|non-unique elements|unique (?:items|elements|values)|(?:items|elements"
-    r"|entries|values)(?:\[[\d,]+\])? (?:must|to) be unique|must not contain duplicates?|contains? duplicate",
+    r"duplicated? items|unique items required|non-unique elements|unique (?:items|elements|values)|(?:items|elements"
+    r"|entries|values)(?:\[[\d,]+\])? (?:(?:must|to) be|are not) unique|must not contain duplicates?"
+    r"|contains? duplicate",
     re.I,
 )
 _PATTERNS = (

@@ -25,7 +25,8 @@ _WITHOUT_REQUIRED = re.compile(
     r"|login required|no longer required|not required|required by (?:\d|other|an?\b|the\b)|cannot read propert"
     r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required"
     r"|unique \w+ required"
-    r"|missing (?:\w+ scheme|closing|opening|terminat\w+|trailing)\b|at least (?:one|\d+) "
+    r"|with (?:an? |the )?required\b|^(?:unknown|unrecogni[sz]ed|unexpected|unsupported) "
+    r"|missing (?:\w+ scheme|closing|opening|terminat\w+|trailing|unit in|port in)\b|at least (?:one|\d+) "
     r"|missing (?:[\"'`]\W|dependency)|payment required",
     re.I,
 )
@@ -96,14 +97,14 @@ _NAMED = (
 _UNKNOWN = re.compile(
     rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
     rf"|undocumented|non-?exist(?:ing|ent)|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)"
-    rf"|invalid(?=\s+\w+s:))\s+(?:(?:query|path|request|body|json|url|form|input|http|header)\s+)?{_NAMED}(?:s"
+    rf"|invalid(?=\s+\w+s:))\s+(?:(?:query|path|request|body|json|url|form|input|http|header|file)\s+)?{_NAMED}(?:s"
     rf"|\(s\))?(?! (?:type|value)\b)"
     r"|additional propert(?:y|ies)|(?:inputs?|fields?|elements?|propert(?:y|ies)|keys?|parameters?) (?:(?:that"
     r"|which) )?(?:are |is |was |were )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?"
     r"|fields?) (?:are )?(?:not|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified"
     r"|included|sent|supplied))(?! (?:to|when|if|with)\b)|must be removed$|(?:did not"
     r"|didn't) expect (?:the )?propert|(?:should|must) be not present"
-    r"|expected (?:a value of type )?\W?never\b|must not contain \{.*\} properties|^is not (?:allowed|permitted"
+    r"|expected (?:a value of type )?\W?never\b|must not contain \{.*\} properties|^(?:is )?not (?:allowed|permitted"
     r"|expected|recogni[sz]ed)(?: here| (?:in|for|by) th(?:is|e) \w+)?\.?$|is (?:a )?read[- ]?only"
     r"|\bset (?:a )?read[- ]?only|(?:is immutable"
     r"|field is frozen)|(?:cannot|can't|may not|must not) be (?:changed|modified|updated|set|specified|provided"

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 
+from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim, Hint
 from docrev.conventions.error_codes import choices_beside, claims_of_code, rules_beside, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
@@ -43,6 +44,8 @@ _ON_WHOLE = re.compile(r"\b(?:body|payload|request (?:field|object)|propert(?:y|
 _JSON_VALUE = Claim("format", ("json",))
 _MALFORMED = ("format", "body", "")
 _REFUSED = INVALID | {409, None}
+_ON_ARGUMENTS = INVALID | {409}
+"""Where an error is on what was sent."""
 _REFUSED_VALUES = INVALID | {404, 409, 500, None}
 """Where a number in a sentence that names nothing may bound a value; a 403 or a 429 tells how much one may have."""
 _AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "min-items", "max-items"})
@@ -57,8 +60,9 @@ _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
 _FAULTY = re.compile(
     r"\binvalid\b|\bnot (?:a )?valid\b|\bnot an? (?:supported|known|recogni[sz]ed)\b"
     r"|\b(?:unknown|unrecogni[sz]ed|unsupported) \w"
-    r"|\bout of range\b|\b(?:cannot|could not|unable to|failed to) (?:convert|set)\b"
-    r"|\bdoes not match any\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
+    r"|\bout of range\b|\bbad (?:value|input|data|format)\b|\b(?:could not|cannot|unable to|failed to) (?:understand"
+    r"|make sense of|interpret|decode|recogni[sz]e|resolve|convert|set)\b|\bdoes not match any\b|\bmalformed\b"
+    r"|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
     r"|\bis (?:larger|greater|bigger|higher|longer|smaller|lower|less|shorter) than\b"
     rf"|\b(?:only|unsupported|disallowed|valid) (?:\w+ ){{0,3}}?{FILES}\b"
     rf"|\b{FILES}\b.{{0,60}}\b(?:not (?:allowed|supported|accepted|permitted|recogni[sz]ed|an? )|is (?:empty|corrupt))",
@@ -182,10 +186,14 @@ def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
 
 
 def _of_refusal(message: Message, status: int | None) -> list[Hint]:
-    """The hint of a message on one value that says nothing that can be read: the value is refused."""
+    """The hint of a message on one value that says nothing that can be read: the value is refused.
+
+    A response that stands its text under a name says so, whatever its words are.
+    """
     at = message.location
     text = _text(message)
-    if at.name and status in _REFUSED and is_bare_refusal(text):
+    told = message.located and status in _ON_ARGUMENTS
+    if at.name and status in _REFUSED and (told or is_bare_refusal(text)):
         return [Hint("invalid", at.place, at.pointer, (), text)]
     return []
 
@@ -269,21 +277,28 @@ def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLoc
     weaker |= {(ErrorLocation(), Claim(claim.kind)) for at, claim in found if at.keys or claim.inside.keys}
     weaker |= {(ErrorLocation(), claim) for at, claim in found if at.keys}
     weaker |= {(at, Claim(claim.kind)) for at, claim in found if claim.values}
+    weaker |= {(at, Claim("unknown")) for at, claim in found if claim.kind == "allowed-values"}
     if len(set(found)) > 1:
         weaker |= {(ErrorLocation(), MALFORMED_BODY), (ErrorLocation(), _JSON_VALUE)}
     return weaker
 
 
+def _claims_of_tag(tag: str) -> tuple[Claim, ...]:
+    """What a rule of a validator says that a sentence names."""
+    by_tag = claims_of_code(tag, {}) or type_of_code(tag)
+    return tuple(claim for claim in by_tag if claim.values or claim.kind in ("required", "exists")) or (
+        Claim("invalid"),
+    )
+
+
 def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
     if sentence.tag:
-        by_tag = claims_of_code(sentence.tag, {}) or type_of_code(sentence.tag)
-        return tuple(claim for claim in by_tag if claim.values or claim.kind in ("required", "exists")) or (
-            Claim("invalid"),
-        )
+        return _claims_of_tag(sentence.tag)
     if found := relations(sentence):
         return found
     if found := demands(sentence, status):
-        return found
+        listed = found == (Claim("unknown"),) and choices(sentence.text)
+        return listed or found
     found = constraints(sentence.text) or constraints(sentence.whole)
     return found if found not in ((), (_JSON_VALUE,)) else malformed_body(sentence) or found
 
@@ -293,9 +308,16 @@ def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str, 
     unplaced = not (at.keys or at.place or subject.keys)
     if unplaced and (_tells_nothing(claim, text) or (status not in _REFUSED_VALUES and claim.kind in _AMOUNTS)):
         return None
+    if claim.kind == "credentials" and _is_on_argument(message, status):
+        return None
     if at.keys and subject.keys:
         claim, subject = _under_name(at, subject, claim, text)
     return _hint(at, subject, claim, text)
+
+
+def _is_on_argument(message: Message, status: int | None) -> bool:
+    """Whether a response says that a value was refused: "Invalid token" under its name is on that value."""
+    return message.located and bool(message.location.keys) and status in _ON_ARGUMENTS
 
 
 def _under_name(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> tuple[Claim, ErrorLocation]:
@@ -323,6 +345,9 @@ def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) ->
     """A hint at the location of its message, below it, or at the subject of its sentence if the message has none."""
     if claim.kind in ON_CALLS:
         return Hint(claim.kind, "", "", claim.values, text)
+    if claim.kind == "exists" and at.keys:
+        # "A device with this serial exists" under a name is on that name.
+        claim = claim._replace(inside=ErrorLocation())
     where = _where(at, subject, claim)
     generic = claim.values[:1] in (("object",), ("Object",)) or claim.values == (where.name,)
     if claim.kind == "not-found" and where.name and generic:

@@ -27,14 +27,14 @@ _MEDIA = r"(?:application|text|multipart|image|audio|video)/[\w.+*-]+"
 _MEDIA_WANTED = re.compile(
     rf"\b(?:expected|expects?|use|must be|should be|does not match|only|(?:supported"
     rf"|valid(?= mime))(?: media types?| mime-?types?"
-    rf"| types?| content types?)?(?: are|:)?|requires?|was not|is not|set to|acceptable|accepts?"
+    rf"| types?| content types?)?(?: are|:)?|requires?|(?:was|is)(?: not|n't)|set to|acceptable|accepts?"
     rf"|allowed(?: types?)?(?: are|:)?)[^.]{{0,60}}?({_MEDIA}(?:[\"'`\]]?(?:\s*,\s*|\s+or\s+"
     rf"|\s+and\s+)[\"'`]?{_MEDIA})*)|[\"'`]?({_MEDIA})[\"'`]? (?:is )?(?:required|expected)$",
     re.I,
 )
 _MEDIA_REFUSED = re.compile(
     r"(?:unsupported|unacceptable) (?:media|content)[ -]?type"
-    r"|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable)|must"
+    r"|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable|(?:application|text|multipart|image)/)|must"
     r"|should|expected|invalid|unsupported)|media type|mime-?types?\b|expected content-type"
     r"|expected [`'\"]?(?:application|multipart)/"
     r"|^[`'\"]?(?:application|multipart)/\S+ (?:is )?(?:required|expected)$",

@@ -220,7 +220,8 @@ def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message],
     """An object's own message, or those of its parts: these say it better, but of a union, another may be met."""
     if whole.texts:
         return [whole] if is_union(body) else _of_parts(body, inner, whole.texts, whole.code) or [whole]
-    if telling or (whole.code and not inner):
+    said = any(SENTENCE.search(text) for part in inner for text in part.texts)
+    if (telling and not said) or (whole.code and not inner):
         return [whole]
     return [] if is_union(body) else inner
 
@@ -262,7 +263,7 @@ def _contained(
 ) -> Iterable[Message] | None:
     """The messages in a member whose name says that it has errors; None if it does not say so."""
     plain = "".join(words(key))
-    if listed := names_listed(key, value):
+    if not located and (listed := names_listed(key, value)):
         return [Message(at, (listed,), located=True)]
     if plain in BY_NAME and (by_name := _by_name(value, at, depth)) is not None:
         return by_name

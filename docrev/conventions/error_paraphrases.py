@@ -67,6 +67,11 @@ _SUBJECTS = (
         "{name}: ",
     ),
     (
+        r"^(?:an )?error (?:parsing|validating|reading|decoding) (?:the )?(?:object|value|input|body|payload)"
+        rf" (?:at|in)(?: path)?:? {_NAME}(?: -|:) (?=\S)",
+        "{name}: ",
+    ),
+    (
         rf"^{_FAULT} (?:value|input|format)(?: {_VALUE})? (?:for|of|in) (?:the )?{_LABEL}{_NAME}: (?=\S+ \S)",
         "{name}: ",
     ),
@@ -204,6 +209,8 @@ _EXISTING = (
         "is already used",
     ),
     (r"\b(?:should|must) be unique\b", "must be unique"),
+    (r"\b(?:has|have) been (?:used|registered|taken|added|created|claimed) (?:before|already)\b", "already exists"),
+    (r"\bonly makes? sense (?:together )?(?:with|when|if)\b", "can only be used with"),
     (
         r"\b(?:collides|clashes|conflicts) with an? (?:existing|other) \w+|\bconflicts with another \w+"
         r"|\bis (?:a duplicate|duplicated?)(?=\W*$)",
@@ -223,9 +230,18 @@ _EXISTING = (
         "does not exist",
     ),
 )
+_REFUSALS = (
+    (
+        r"\b(?:could not|cannot) be (?:processed|decoded|understood|resolved|recogni[sz]ed|validated|handled)(?=\W*$)"
+        r"|\b(?:did not pass|failed) validation(?=\W*$)|\bwas (?:rejected|refused|not accepted)(?=\W*$)"
+        r"|\bis (?:bad|no good|badly formatted|badly formed|not well-?formed|a reserved (?:word|name))(?=\W*$)"
+        r"|\bhas (?:bad|wrong|invalid) syntax(?=\W*$)",
+        "is invalid",
+    ),
+)
 _RULES = tuple(
     (re.compile(pattern, re.I), re.sub(r"\{name\}", r"\\g<name>", plain))
-    for part in (_MODALS, _SUBJECTS, _TYPES, _BOUNDS, _CHOICES, _TEXTS, _REQUIRED, _UNKNOWN, _EXISTING)
+    for part in (_MODALS, _SUBJECTS, _TYPES, _BOUNDS, _CHOICES, _TEXTS, _REQUIRED, _UNKNOWN, _EXISTING, _REFUSALS)
     for pattern, plain in part
 )
 

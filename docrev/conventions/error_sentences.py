@@ -48,7 +48,7 @@ _NOISE = re.compile(
     r"|Validation error"
     r"|\w+ failed(?! validation)|Value error|An error occurred \(\w+\) when calling the \w+ operation"
     r"|\d+ (?:validation )?errors?(?: detected)?|schema|\(root\)|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))"
-    r"|json|gin"
+    r"|(?:time|mail|netip|net|base64)(?=: (?:missing|unknown|invalid|no|bad|unable) )|json|gin"
     r"|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument|Failed to deserialize the JSON body "
     r"into the target type|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query"
     r"|Json) deserialize error|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message"

@@ -14,6 +14,7 @@ from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.statuses import NOT_FOUND
 
+_FORBIDDEN = re.compile(r"^(?:is|are) forbidden\W*$", re.I)
 _BUSY = frozenset({429, 502, 503, 504})
 _BAD_REQUEST = 400
 _ON_VALUES = frozenset({409, 413, 415, 422})
@@ -37,7 +38,8 @@ _SAME = re.compile(
     re.I,
 )
 """What has the value that exists already."""
-_UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values)(?:\[[\d,]+\])? must be unique", re.I)
+_SEVERAL_COLUMNS = re.compile(r"\bKey \((\w+(?:, \w+)+)\)=")
+_UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values)(?:\[[\d,]+\])? (?:must be|are not) unique", re.I)
 _STATES = (
     r"started|stopped|running|paused|suspended|resumed|draft|drafts|active|inactive|activated|deactivated|open|opened"
     r"|closed|enabled|published|unpublished|archived|completed|complete|finished|pending|locked|unlocked|cancelled"
@@ -128,7 +130,8 @@ _STATE = (
     ),
     (
         re.compile(
-            r"not (?:be )?empty\b.{0,30}(?:delete|remove)|(?:delete|remove)\w*.{0,60}not empty|is not empty$|still"
+            r"not (?:be )?empty\b.{0,30}(?:delete|remove)|(?:delete|remove)\w*.{0,60}not empty|is not empty$"
+            r"|\b(?:move|remove|delete|close|detach|finish|empty|clear) (?:it|them|these|those|this) first|still"
             r" (?:has|have|referenced|in use|contains)|(?:has|have|because) (?:dependent|active|existing)|because"
             r" .{1,60} exists?\b"
             r"|(?:delete|remove)\w*.{0,60}\b(?:depends?|refers?|references?|uses?) (?:on |to )?(?:it|this)\b",
@@ -192,6 +195,8 @@ _CREDENTIALS = re.compile(
 
 
 def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    if sentence.subject.keys and status == _BAD_REQUEST and _FORBIDDEN.search(sentence.text):
+        return
     if status in _ON_VALUES or (status == _BAD_REQUEST and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole)):
         # A name in quotation marks is that of an argument.
         return
@@ -210,7 +215,9 @@ def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if _EXISTS.search(sentence.whole) and not _UNIQUE_ITEMS.search(sentence.whole):
         same = None if sentence.subject.keys else _SAME.search(sentence.whole)
         named = next(filter(None, same.groups())) if same else ""
-        yield Claim("exists", (), ErrorLocation("", (named,)) if named else ErrorLocation())
+        several = _SEVERAL_COLUMNS.search(sentence.whole)
+        for name in several[1].split(", ") if several else [named]:
+            yield Claim("exists", (), ErrorLocation("", (name,)) if name else ErrorLocation())
 
 
 def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:

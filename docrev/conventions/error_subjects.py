@@ -57,7 +57,8 @@ _AT = re.compile(
     rf"(?:\s*[-–—,;]?\s*\(?\b(?:at|on|in)\s+(?:line \d+,? column \d+ )?(?:path\s*:?\s*)?"
     rf"[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
     rf"|\s+-\s+['\"](?P<dash>{PATH})['\"]"
-    r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+|\$[\w.\[\]'\"$]*)"
+    r"|\s*(?:for dictionary value\s*)?@\s*"
+    r"(?P<data>data(?:\[[^\]]+\])+|(?=[\w.\[\]]+$)\w+(?:\.\w+|\[\d+\])+|\$[\w.\[\]'\"$]*)"
     rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{PATH})\))$"
 )
 _PREFIX = re.compile(

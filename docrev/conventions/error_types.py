@@ -12,7 +12,7 @@ _NAMES: dict[str, str] = {
     "number": r"number|float(?:32|64)?|double|decimal|bigdecimal|numeric|f32|f64|real",
     "boolean": r"bool(?:ean)?|true or false|true/false",
     "array": r"array|list|sequence|tuple|slice|set(?! to\b)|collection|arraylist|\[\][\w.]+|iterable",
-    "object": r"object|dict(?:ionary)?|mapping|map|struct|hash|associative array|record"
+    "object": r"object|dict(?:ionary)?|mapping|map|struct|hash(?! (?:of|value|code|sum))|associative array|record"
     r"|map\[\w+\][\w{}]+|linkedhashmap",
     "null": r"null|none|nil",
     "string": r"(?:(?:valid |borrowed |plain |character )*(?:string|str|text))",
@@ -45,9 +45,9 @@ _NAMES: dict[str, str] = {
     "slug": r"[\"']?slug[\"']?",
     "port": r"port(?: number)?",
 }
-_EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
+_EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-]|\.\w)", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
-_OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w")
+_OBJECTS = re.compile(r"^map\[|^(?:struct|model) \w|^class (?!name\b)\w")
 _PRINTED_CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")
 """A type as Python prints it."""
 _PACKAGES = re.compile(
@@ -122,7 +122,8 @@ _PARSERS = (
     (re.compile(r"\binto Go value of type (?:\w+\.)?[A-Z]\w*$"), "object"),
     (re.compile(r"\bParseAddr\("), "ip"),
     (re.compile(r"\bParsePrefix\("), "cidr"),
-    (re.compile(r"^mail: (?:missing|no|expected) "), "email"),
+    (re.compile(r"^(?:mail: )?(?:missing|no|expected) (?=.*\b(?:angle-addr|'@'))"), "email"),
+    (re.compile(r"(?:unknown|missing) unit in duration|unknown unit .{1,40} in duration", re.I), "duration"),
     (re.compile(r"parsing time\b|DateTimeParseException", re.I), "date-time"),
 )
 """The parsers of languages by their names, as in the messages that they leave behind."""

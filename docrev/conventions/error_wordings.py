@@ -27,6 +27,16 @@ _COUNTED = re.compile(
 _WORDINGS: tuple[tuple[str, str], ...] = (
     # Where in the service it was found.
     (r"^(?:\[[\w\-]+\]){2,} ?(?=\w)", ""),
+    (r"\b(be|of|to|is|than|exceeds?|most) (\d{1,3}),(\d{3})(?![\d,\])])", r"\1 \2\3"),
+    (r"\bin schema [\w\-#/.]{8,}", ""),
+    (r" \(although [^()]{1,80}\)", ""),
+    (r"^(missing|invalid|unknown|unexpected|duplicate|unsupported)_([a-z]+): ", r"\1 \2: "),
+    (r"^(?:we )?needs? (?:an? |the |your )?([a-z]\w*)\.?$", r"'\1' is required"),
+    (r"\bliteral (?:typing\.)?Literal(?=\[)", ""),
+    (
+        r"^(query|path|header|cookie|form) (?!string|param)(\w+) (?=(?:can(?:'t|not)|must|should|is|has) )",
+        r"\1 parameter \2 ",
+    ),
     (r"\b(is|are|was|were|does|do|did|has|have|could|would|should)n't\b", r"\1 not"),
     (r"\bdid not find\b", "could not find"),
     (

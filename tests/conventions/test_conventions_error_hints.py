@@ -184,9 +184,11 @@ def test_a_plain_sentence_is_read_as_those_of_frameworks(text: str, hints: list[
     assert [[hint.kind, hint.pointer, *hint.values] for hint in read_hints(409, {}, {"error": text})] == hints
 
 
-def test_a_refusal_that_is_not_understood_is_none() -> None:
-    in_french = {"errors": {"age": ["La valeur de age doit être supérieure ou égale à 18."]}}
-    assert read_hints(422, {}, in_french, {"body:": {"age": 12}}) == []
+def test_a_refusal_that_is_not_understood_is_one_of_the_value_under_whose_name_it_stands() -> None:
+    in_french = "La valeur de age doit être supérieure ou égale à 18."
+    [hint] = read_hints(422, {}, {"errors": {"age": [in_french]}}, {"body:": {"age": 12}})
+    assert (hint.kind, hint.pointer) == ("invalid", "/age")
+    assert read_hints(422, {}, {"error": in_french}, {"body:": {"age": 12}}) == []
     refused = {"errors": {"age": ["is not acceptable"]}}
     [hint] = read_hints(422, {}, refused, {"body:": {"age": 12}})
     assert (hint.kind, hint.pointer) == ("invalid", "/age")

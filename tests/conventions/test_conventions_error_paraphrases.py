@@ -52,3 +52,31 @@ def test_a_demand_is_read_however_it_is_said(
 def test_what_is_not_there_keeps_the_value_beside_its_name() -> None:
     [hint] = read_hints(404, {}, {"error": 'The bucket "photos" does not exist'}, {})
     assert (hint.kind, hint.values) == ("not-found", ("bucket", "photos"))
+
+
+def test_a_text_under_a_name_refuses_its_value_whatever_its_words_are() -> None:
+    body = {"errors": {"ring": ["A ring reads like BE-1234."]}}
+    [hint] = read_hints(422, {}, body, {"body:": {"ring": "be1234"}})
+    assert (hint.kind, hint.name) == ("invalid", "ring")
+    assert read_hints(422, {}, body, {"body:": {"loft": 1}}) == []
+
+
+def test_a_token_under_a_name_is_a_value_and_no_credential() -> None:
+    [hint] = read_hints(400, {}, {"errors": {"jwt": ["Invalid JWT"]}}, {"body:": {"jwt": "a.b"}})
+    assert (hint.kind, hint.name) == ("invalid", "jwt")
+
+
+def test_numbers_may_be_written_with_commas() -> None:
+    [hint] = read_hints(422, {}, {"errors": {"gauge": "gauge must be 1,676 or less"}}, {"body:": {"gauge": 1700}})
+    assert (hint.kind, hint.values) == ("maximum", ("1676",))
+
+
+def test_the_values_that_are_known_say_more_than_that_one_is_unknown() -> None:
+    [hint] = read_hints(400, {}, {"error": "kind is unknown (expected file or folder)"}, SENT)
+    assert (hint.kind, hint.values) == ("allowed-values", ("file", "folder"))
+
+
+def test_columns_that_are_unique_together_exist_together() -> None:
+    body = {"detail": "Key (stop_id, built)=(1, 2024-01-01) already exists."}
+    hints = read_hints(409, {}, body, {"body:": {"stop_id": 1, "built": "2024-01-01"}})
+    assert [(hint.kind, hint.name) for hint in hints] == [("exists", "stop_id"), ("exists", "built")]
