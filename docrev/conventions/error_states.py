@@ -156,6 +156,14 @@ _PARTICIPLES = {
     )
     for verb in verbs.split()
 }
+_METHODS = "(?-i:GET|HEAD|POST|PUT|PATCH|DELETE)"
+_NO_ROUTE = re.compile(
+    rf"\bcannot {_METHODS}:? ?/|^no (?:endpoint|static resource|route (?:found for|matches)) \S*(?:[\"\[/]|{_METHODS})"
+    r"|^(?:the )?route \S*[/:]\S* (?:could not be|was not|not) found"
+    r"|\bdoes(?: not|n't) (?:yet |currently )?support (?:this |the )?(?:service|operation|feature|endpoint|api)\b",
+    re.I,
+)
+"""What servers and routers of frameworks answer where nothing is at an address, whatever its arguments are."""
 _NO_FEATURE = re.compile(
     r"not (?:yet |currently )?(?:been )?implemented|unimplemented|NotImplemented|(?:feature|plugin|module|extension"
     r"|functionality|endpoint|api|service|operation|action|function|backend|support|capability|method"
@@ -244,9 +252,7 @@ def _state_told(sentence: Sentence, status: int | None) -> Claim | None:
 
 
 def unsupported(sentence: Sentence, status: int | None) -> Iterator[Claim]:
-    if (
-        status not in _BUSY
-        and _NO_FEATURE.search(sentence.whole)
-        and not (_FEATURE_OF_VALUE.search(sentence.whole) and status != 501)
-    ):
+    whole = sentence.whole
+    of_value = _FEATURE_OF_VALUE.search(whole) and status != 501
+    if status not in _BUSY and (_NO_ROUTE.search(whole) or (_NO_FEATURE.search(whole) and not of_value)):
         yield Claim("unsupported")

@@ -400,3 +400,21 @@ def test_credentials_are_asked_for_where_a_refusal_of_a_call_tells_no_other_reas
 )
 def test_a_403_asks_for_credentials_unless_it_speaks_of_something_else(text: str, kinds: list[str]) -> None:
     assert [hint.kind for hint in read_hints(403, {}, {"error": text})] == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Cannot GET /api/users/ab/profile", "unsupported"),
+        ('No route matches [GET] "/users/1"', "unsupported"),
+        ("The route api/users/1 could not be found.", "unsupported"),
+        ("No static resource users/1.", "unsupported"),
+        ("Route GET:/users/1 not found", "unsupported"),
+        ("This server does not support this operation", "unsupported"),
+        ("Route ab not found", "not-found"),
+        ("Cannot delete /etc", "not-found"),
+        ("No route to host ab", "not-found"),
+    ],
+)
+def test_where_there_is_no_route_no_other_arguments_help(text: str, kind: str) -> None:
+    assert {hint.kind for hint in read_hints(404, {}, {"message": text})} == {kind}
