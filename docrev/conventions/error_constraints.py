@@ -75,7 +75,7 @@ _BOUNDS = (
     (
         "exclusive-maximum",
         re.compile(
-            rf"(?<!not )(?<!no )(?<!not be )(?:(?:less|smaller|lower|fewer|shorter) than|below|under|<)\s*"
+            rf"(?<!not )(?<!no )(?<!not be )(?:(?:less|smaller|lower|fewer|shorter) than|below|under|(?<!<)<)\s*"
             rf"[`'\"(]?{_NUMBER}",
             re.I,
         ),

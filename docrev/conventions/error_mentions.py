@@ -77,7 +77,13 @@ def _writings(parts: tuple[str, ...], name: str) -> tuple[tuple[int, re.Pattern[
         return quoted, (_WORD, re.compile(rf"{_BEGINNING}(?:{either})(?:: | (?=[\w<>=])|$)|{blamed}", re.I))
     begins = rf"{_BEGINNING}(?:the |your |selected |requested )?(?:{either})(?![\w\-])"
     led = rf"(?:{_LED_TO}(?:{either}){ends}|\b(?:{either})(?: (?={VERB})|[:=] ?(?=[\"'`\w])))"
-    return quoted, (_WORD, re.compile(rf"{begins}|{led}|{blamed}", re.I))
+    return quoted, *_apart(name), (_WORD, re.compile(rf"{begins}|{led}|{blamed}", re.I))
+
+
+def _apart(name: str) -> tuple[tuple[int, re.Pattern[str]], ...]:
+    """A name that is two words without a mark between them: `loglevel` is "log level"."""
+    halves = "|".join(rf"{name[:at]}[\s\-]{name[at:]}" for at in range(3, len(name) - 2)) if name.isalpha() else ""
+    return ((_SEVERAL_WORDS, re.compile(rf"(?<![\w])(?:{halves})(?![\w])", re.I)),) if halves else ()
 
 
 def in_words(names: Iterable[str]) -> dict[tuple[str, ...], str]:

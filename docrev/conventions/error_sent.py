@@ -235,7 +235,9 @@ def _spelled(hint: Hint, sent: Sent) -> Hint:
         return replace(hint, pointer=join(whole))
     unknown = hint.kind == "not-found" and len(hint.values) > 1 and re.search(_UNKNOWN, hint.text, re.I)
     if unknown and hint.values[1] in sent.named_alone:
-        return replace(hint, kind="unknown", pointer=join(hint.values[1]), values=())
+        # Of "Unknown virtual host" the value is unknown, and not the name.
+        marked = re.search(rf"[^\w\s]\s*{re.escape(hint.values[1])}\b", hint.text)
+        return replace(hint, kind="unknown" if marked else "invalid", pointer=join(hint.values[1]), values=())
     return hint
 
 
@@ -291,7 +293,9 @@ def _on_mentioned(hint: Hint, sent: Sent, around: str) -> Hint:
 
 def _refused(hint: Hint, name: str, sent: Sent) -> tuple[Hint, str]:
     """A refusal, or that its name is unknown, where the text ends with a name that was sent."""
-    ends = name not in sent.texts and re.search(rf"{_UNKNOWN} (?:\w+ )*\w*\W+{re.escape(name)}\W*$", hint.text, re.I)
+    ends = name not in sent.texts and re.search(
+        rf"{_UNKNOWN} (?:\w+ )*\w*\W*[^\w\s]\W*{re.escape(name)}\W*$", hint.text, re.I
+    )
     return (replace(hint, kind="unknown") if ends else hint), name
 
 

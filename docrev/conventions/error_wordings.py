@@ -38,6 +38,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         r"\1 parameter \2 ",
     ),
     (r"\b(is|are|was|were|does|do|did|has|have|could|would|should)n't\b", r"\1 not"),
+    (r"\b(does|do|did) not exists\b", r"\1 not exist"),
+    (r"\bis not in format (?=\w)", "must be a "),
     (r"\bdid not find\b", "could not find"),
     (
         rf"^the (?!path |query |header |body |request |form |url |cookie )(\w+) {_FIELD}"

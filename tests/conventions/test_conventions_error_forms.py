@@ -215,3 +215,18 @@ def test_a_tag_of_go_measures_the_value_beside_it(tag: str, param: str, value: A
 def test_what_a_parser_leaves_behind_is_read(body: Any, hints: list[list[str]]) -> None:
     found = read_hints(400, {}, body, {"body:": {"hue": "loud"}})
     assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("Unknown virtual host", ["invalid", "/host"]),
+        ("Unknown module: host", ["unknown", "/host"]),
+        ("Invalid log level", ["invalid", "/loglevel"]),
+        ("Room doesn't exists", ["not-found", "", "Room"]),
+        ("Arg <<120>> is not in format integer", ["type", "", "integer"]),
+    ],
+)
+def test_a_name_in_two_words_and_a_value_that_is_unknown_are_read(text: str, hint: list[str]) -> None:
+    found = read_hints(400, {}, {"message": text}, {"body:": {"host": "nope", "loglevel": "loud"}})
+    assert [[one.kind, one.pointer, *one.values] for one in found] == [hint]
