@@ -17,6 +17,7 @@ from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.service_pages import is_service_page
 from docrev.conventions.statuses import is_success
 from docrev.grouping import grouped
+from docrev.json_values import pointer as pointers
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined_names
@@ -266,8 +267,12 @@ def _of_fields(observed: ObservedOperation, facts: Sequence[Fact]) -> Iterator[S
 
 def _names(facts: Iterable[Fact]) -> tuple[str, ...]:
     """The places of fields in a response as people write them: `items[].id`."""
-    paths = ("/".join(labels.steps(fact.location)).replace("/0", "[]").replace("/", ".") for fact in facts)
-    return tuple(dict.fromkeys(paths))
+    return tuple(dict.fromkeys(_dotted(labels.steps(fact.location)) for fact in facts))
+
+
+def _dotted(steps: Iterable[str]) -> str:
+    """A path of names and of items of lists: `tags[].name`; a name may have any signs in it."""
+    return "".join("[]" if step == "0" else f".{step}" for step in steps).removeprefix(".")
 
 
 def _noun(observed: ObservedOperation) -> str:
@@ -284,8 +289,8 @@ def _noun(observed: ObservedOperation) -> str:
 
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) -> str:
-    inside = (fact.location.partition(f":{start}/")[2].replace("/0", "[]").replace("/", ".") for fact in facts)
-    names = joined_names(dict.fromkeys(inside))
+    inside = (pointers.split("/" + fact.location.partition(f":{start}/")[2]) for fact in facts)
+    names = joined_names(dict.fromkeys(map(_dotted, inside)))
     noun = _noun(observed)
     if observed.key.method == "DELETE":
         names = joined_names(deleted_fields([observed])) or names

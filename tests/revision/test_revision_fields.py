@@ -211,6 +211,13 @@ def orders(**more: Any) -> list[Call]:
     ]
 
 
+def test_a_name_with_a_slash_is_written_as_it_is(tmp_path: Path) -> None:
+    things = [{"changed": at, "in/out": at} for at in range(2)]
+    calls = [call("GET /shops/{shop_id}", thing, path_shop_id=name) for name, thing in zip("ab", things, strict=True)]
+    after = told(tmp_path, calls)["/paths/~1shops~1{shop_id}/get"].after
+    assert after == "The response contains `changed` and `in/out`."
+
+
 def test_beside_declared_fields_one_value_a_link_or_a_copy_says_nothing(tmp_path: Path) -> None:
     key = "/paths/~1shops~1{shop_id}~1orders/get"
     assert key not in told(tmp_path / "one", orders(type=["Order", "Order"]))
