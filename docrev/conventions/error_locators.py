@@ -133,6 +133,9 @@ def _is_text_or_class(key: str, named: str) -> bool:
         return True
     if key == "key" and not re.fullmatch(r"[a-z_][\w.\[\]]*", named):
         return True
+    if re.match(r"\s*[{<]|[^\n]*\n", named):
+        # The text of the body that could not be read.
+        return True
     locates = key in ("name", "key", "target", "path", "location")
     return locates and bool(re.search(r"(?:error|exception)$|\s|://|^(?-i:[A-Z]+(?:_[A-Z]+)+)$", named, re.I))
 

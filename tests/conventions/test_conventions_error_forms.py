@@ -230,3 +230,9 @@ def test_what_a_parser_leaves_behind_is_read(body: Any, hints: list[list[str]]) 
 def test_a_name_in_two_words_and_a_value_that_is_unknown_are_read(text: str, hint: list[str]) -> None:
     found = read_hints(400, {}, {"message": text}, {"body:": {"host": "nope", "loglevel": "loud"}})
     assert [[one.kind, one.pointer, *one.values] for one in found] == [hint]
+
+
+def test_the_text_of_a_body_is_no_location() -> None:
+    body = {"errors": [{"code": "invalid JSON", "message": "Unable to parse body as JSON", "source": "{"}]}
+    found = read_hints(400, {}, body, {"body:": {"hue": "red"}})
+    assert [(hint.kind, hint.pointer, hint.values) for hint in found] == [("format", "", ("json",))]
