@@ -108,10 +108,10 @@ class CreationSettlement:
         items = self._owned(creation, found, answer.call)
         if creation.path is not None and not answer.refused:
             self._perhaps_put.add((creation.operation.tool, creation.path))
-        if answer.refused and not found.own:
-            return self._refused((creation.operation.tool, creation.path or ""))
         if creation.path is None and not found.own and not self._readings.changed(creation.operation.key):
             self.late.expect(creation, looks, answer)
+        if answer.refused and not found.own:
+            return self._refused((creation.operation.tool, creation.path or ""))
         if not found.own and may_hide(looks, answer):
             items += self._hidden(creation, answer.call)
         doubtful = found.doubtful or self._supposed(creation, looks, answer, found, named)

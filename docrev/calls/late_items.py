@@ -34,7 +34,9 @@ class _Awaited:
         return not sent_names(self.creation.sent).isdisjoint(texts)
 
     def names(self, id: Json, thing: Json) -> bool:
-        """Whether a thing is called as this creation called what it makes."""
+        """Whether a thing is called as this creation called what it makes, if that was not refused."""
+        if self.answer.refused:
+            return False
         called = {plain(id), *(plain(value) for _, value in identifying_members(thing))}
         return any(plain(value) in called for _, value in self.creation.names)
 
@@ -49,7 +51,10 @@ class _Awaited:
 
 
 class LateItems:
-    """Creations that were not refused, by collection, until a list shows what each of them made."""
+    """Creations of which nothing showed what they made, by collection, until a list shows it.
+
+    What was refused may have been performed in part before the error: it is the run's own, too.
+    """
 
     def __init__(self, items: JournalItems, things: SeenThings) -> None:
         self._items, self._things = items, things
@@ -57,11 +62,11 @@ class LateItems:
 
     @property
     def places(self) -> tuple[tuple[str, str], ...]:
-        """(tool, path) of the collections in which something may still show."""
-        return tuple(self._awaited)
+        """(tool, path) of the collections in which something may still show that was not refused."""
+        return tuple(at for at, awaited in self._awaited.items() if any(not one.answer.refused for one in awaited))
 
     def expect(self, creation: Creation, looks: Sequence[LookPair], answer: CreationAnswer) -> None:
-        """Note a creation that was not refused and of which the looks around it show nothing."""
+        """Note a creation of which the looks around it show nothing."""
         absences = tuple(look for look, before, _ in looks if look.path is None and shows_absence(look, before))
         place = (creation.operation.tool, creation.collection)
         self._awaited.setdefault(place, []).append(_Awaited(creation, answer, absences))
@@ -80,7 +85,7 @@ class LateItems:
             carried = one.carried_by(id, thing)
             if carried or one.names(id, thing):
                 certain = carried and one.was_absent(answer)
-                reason = _FAILED if carried and not certain and one.answer.failed else ""
+                reason = _FAILED if carried and not certain and not one.answer.ok else ""
                 item = self._items.record(tool, path, one.answer.call, confirmed=certain, reason=reason)
                 return [item, *self._found(one, certain)]
         return []

@@ -232,8 +232,9 @@ class _Cleaning:
         """Look through lists for what carries a name of the run and is not in the journal: those at the top, and those
         to which the run added something.
 
-        Nobody knows whether it was there before: it is told, and not touched.
+        Where nobody knows whether it was there before, it is told, and not touched.
         """
+        known = {item.id for item in self.journal.items}
         for tool, path in self._places():
             listed = yield from self._list_at(tool, path)
             for ids, thing in listed.things if listed is not None else ():
@@ -242,6 +243,8 @@ class _Cleaning:
             unknown = self.journal.unknown(tool, path)
             if unknown is not None and unknown.reason == UNSHOWN and listed is not None and listed.whole:
                 self._put(replace(unknown, deleted=True))
+        # What a refused creation made all the same.
+        yield from self.remove(item for item in self.journal.left() if item.confirmed and item.id not in known)
         self._tell_what_came()
 
     def _places(self) -> list[tuple[str, str]]:

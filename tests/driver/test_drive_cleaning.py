@@ -458,16 +458,17 @@ def test_what_is_changed_by_consent_is_counted_and_what_was_refused_is_not(api: 
 
 @dataclass
 class SlowShop(Shop):
-    """A service that fails to answer a creation, and lists its things by their names, the new ones `late` lists on."""
+    """A service that answers creations with an error, and lists things by their names, the new ones `late` lists on."""
 
     late: int = 4
+    status: int = 500
     waiting: list[str] = field(default_factory=list)
     """The names of things that no list shows yet."""
 
     def __call__(self, request: Received) -> Answer:
         if request.method == "POST":
             self.waiting.append(request.json["name"])
-            return reply({"error": "internal error"}, 500)
+            return reply({"error": "internal error"}, self.status)
         if request.method == "GET" and request.path == "/items":
             self.late -= bool(self.waiting)
             self.things |= {f"/items/{self.waiting.pop()}": {} for _ in self.waiting[:] if self.late < 0}
@@ -475,9 +476,10 @@ class SlowShop(Shop):
         return super().__call__(request)
 
 
+@pytest.mark.parametrize("status", [500, 405])
 @pytest.mark.parametrize("late", [0, 1])
-def test_what_a_failed_creation_made_is_removed_where_a_list_shows_it_late(api: Api, late: int) -> None:
-    shop = SlowShop(late=late)
+def test_what_a_failed_creation_made_is_removed_where_a_list_shows_it_late(api: Api, late: int, status: int) -> None:
+    shop = SlowShop(late=late, status=status)
     _, left = cleaned(api, shop, [invoke("POST /items", made(1))])
     assert (list(shop.things), left) == (["/items/1"], [])
 
