@@ -18,7 +18,7 @@ from docrev.calls.creations import (
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.late_items import LateItems
-from docrev.calls.looks import LookPair, shown_at
+from docrev.calls.looks import Look, LookPair, shown_at
 from docrev.calls.path_texts import last_segment, plain
 from docrev.calls.readings import Readings
 from docrev.calls.routes import only_path
@@ -98,10 +98,11 @@ class CreationSettlement:
         looks: Sequence[LookPair],
         answer: CreationAnswer,
         named: Sequence[tuple[str, Call]] = (),
+        before: Sequence[tuple[Look, Call]] = (),
     ) -> list[JournalItem]:
         """Take in what the looks before and after a creation show; the items that are new or changed come back.
 
-        `named` are the `open_paths`, with a look at each.
+        `named` are the `open_paths`, with a look at each; `before` the looks before it: after a refusal there are none.
         """
         self._learn_address(creation, looks, named)
         found = self._created(creation, looks, named, answer)
@@ -109,7 +110,7 @@ class CreationSettlement:
         if creation.path is not None and not answer.refused:
             self._perhaps_put.add((creation.operation.tool, creation.path))
         if creation.path is None and not found.own and not self._readings.changed(creation.operation.key):
-            self.late.expect(creation, looks, answer)
+            self.late.expect(creation, before, answer)
         if answer.refused and not found.own:
             return self._refused((creation.operation.tool, creation.path or ""))
         if not found.own and may_hide(looks, answer):

@@ -200,8 +200,8 @@ class Executor:
             items += self.journal.settle_move(move, {path: look for about, path, look in named if about == move})
         for creation in watched.creations:
             shown = [(path, look) for about, path, look in named if about is creation]
-            answer = self._answer(creation, invoke, call)
-            items += self.journal.creations.settle(creation, watched.pairs(creation, after), answer, shown)
+            looks, before = watched.pairs(creation, after), watched.before(creation)
+            items += self.journal.creations.settle(creation, looks, self._answer(creation, invoke, call), shown, before)
         items += self._settle_changes(watched, after, invoke, call)
         for look in after:
             if look is not None and look.error is None:

@@ -10,12 +10,12 @@ from docrev.calls.creation_texts import sent_names
 from docrev.calls.creations import Creation, shows_absence
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.listings import asks_for_all
-from docrev.calls.looks import Look, LookPair
+from docrev.calls.looks import Look
 from docrev.calls.path_texts import item_path, plain
 from docrev.calls.seen_things import SeenThings
 from docrev.conventions.ids import identifying_members
 from docrev.json_values.leaves import leaves
-from docrev.records import JournalItem, Json
+from docrev.records import Call, JournalItem, Json
 
 _FAILED = "its creation failed, but it is there"
 
@@ -65,9 +65,9 @@ class LateItems:
         """(tool, path) of the collections in which something may still show that was not refused."""
         return tuple(at for at, awaited in self._awaited.items() if any(not one.answer.refused for one in awaited))
 
-    def expect(self, creation: Creation, looks: Sequence[LookPair], answer: CreationAnswer) -> None:
-        """Note a creation of which the looks around it show nothing."""
-        absences = tuple(look for look, before, _ in looks if look.path is None and shows_absence(look, before))
+    def expect(self, creation: Creation, before: Sequence[tuple[Look, Call]], answer: CreationAnswer) -> None:
+        """Note a creation of which the looks around it show nothing, with the looks `before` it."""
+        absences = tuple(look for look, call in before if look.path is None and shows_absence(look, call))
         place = (creation.operation.tool, creation.collection)
         self._awaited.setdefault(place, []).append(_Awaited(creation, answer, absences))
 

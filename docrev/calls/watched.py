@@ -57,14 +57,17 @@ class Watched:
     def trouble(self) -> str | None:
         """Why the call must not be sent, by what the looks before it show; None if it may be."""
         for creation in self.creations:
-            looks = [(look, call) for subject, look, call in self._looks if subject is creation]
-            if (reason := shown_to_be_free(creation, looks, self.is_own, self.is_word)) is not None:
+            if (reason := shown_to_be_free(creation, self.before(creation), self.is_own, self.is_word)) is not None:
                 return reason
         return None
 
     def made_looks(self) -> list[Invoke]:
         """The looks to be made after the call: those that were made before it."""
         return [look.invoke for _, look, _ in self._looks]
+
+    def before(self, subject: Subject) -> list[tuple[Look, Call]]:
+        """The looks at one subject before the call, also where it was refused and none is made after it."""
+        return [(look, call) for about, look, call in self._looks if about is subject]
 
     def pairs(self, subject: Subject, after: Sequence[Call | None]) -> list[LookPair]:
         """The looks at one subject: (look, before, after), as far as both could be made."""
@@ -79,7 +82,7 @@ class Watched:
 
     def _further(self, subject: Subject) -> Look | None:
         """The next look at a subject; None if there is no further."""
-        made = [(look, call) for about, look, call in self._looks if about is subject]
+        made = self.before(subject)
         if isinstance(subject, Creation):
             return looks_at(subject, self.routes, [call for _, call in made])
         if isinstance(subject, Target):
