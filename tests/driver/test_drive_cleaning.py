@@ -321,6 +321,19 @@ def test_where_nothing_shows_an_item_that_is_said(api: Api) -> None:
     assert (outcome, left) == (CleanUp(created=1, unseen=1), [])
 
 
+def test_where_no_route_leads_to_an_item_its_absence_is_not_shown(api: Api) -> None:
+    class Unrouted(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.method == "GET" and request.path != "/items":
+                return reply({"message": f"Cannot GET {request.path}"}, 404)
+            if request.method == "GET" and self.removed:
+                return reply({"error": "down"}, 500)
+            return super().__call__(request)
+
+    outcome, left = cleaned(api, Unrouted(), [invoke("POST /items", made(1))])
+    assert (outcome, left) == (CleanUp(created=1, unseen=1), [])
+
+
 def test_what_a_list_shows_is_there_whatever_a_get_of_it_says(api: Api) -> None:
     class Unaddressable(Shop):
         def __call__(self, request: Received) -> Answer:
