@@ -64,7 +64,29 @@ _NO_NOUNS = frozenset(
 _PARTS = frozenset({"plugin", "module", "extension", "template", "service"})
 """Parts of a server, which are things of the API where their names are told."""
 _NO_IDS = frozenset({"that", "this", "the", "such", "given", "or", "available", "defined", "configured", "registered"})
-_NO_FIRST = frozenset({"of", "unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
+_NO_FIRST = frozenset(
+    {
+        "the",
+        "given",
+        "specified",
+        "invalid",
+        "argument",
+        "parameter",
+        "field",
+        "for",
+        "of",
+        "unknown",
+        "could",
+        "cannot",
+        "can",
+        "does",
+        "do",
+        "did",
+        "is",
+        "was",
+        "has",
+    }
+)
 _ABSENT_VALUE = re.compile(
     r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
 )
@@ -115,7 +137,8 @@ def absent_thing(text: str) -> tuple[str, str] | None:
     """The noun and the id ("" if none is told) of what a sentence says is not there; None if it does not say so."""
     for pattern in _NOT_FOUND:
         for match in pattern.finditer(text):
-            if (match.groupdict().get("id") or "").lower() in _NO_IDS:
+            id = match.groupdict().get("id") or ""
+            if id.lower() in _NO_IDS:
                 return re.sub(r"^(?:the|an?) ", "", match.group("noun")), ""
             noun = re.sub(
                 r"^(?:the|an?|requested|specified|referenced|this|such|given|no|any|your) ",
@@ -130,14 +153,16 @@ def absent_thing(text: str) -> tuple[str, str] | None:
                 "",
                 noun,
             )
-            first, *_, end = (*noun.lower().split(), *noun.lower().split()[-1:])
-            id = match.groupdict().get("id") or ""
-            if (
-                {id.lower(), end, end.removesuffix("s")} & (_NO_NOUNS - _PARTS if id else _NO_NOUNS)
-                or first in _NO_FIRST
-                or " to " in noun
-                or noun.lower().endswith((" or", " and"))
-            ):
+            if _is_no_thing(noun.lower(), id):
                 continue
             return noun, id.rstrip(".")
     return None
+
+
+def _is_no_thing(noun: str, id: str) -> bool:
+    """Whether what a pattern took for a noun and an id is none: a word for a value, half a phrase, a label."""
+    first, *_, end = (*noun.split(), *noun.split()[-1:])
+    if {id.lower(), end, end.removesuffix("s")} & (_NO_NOUNS - _PARTS if id else _NO_NOUNS):
+        return True
+    is_label = bool(id) and (id.endswith(":") or not re.search(r"\w", id))
+    return is_label or first in _NO_FIRST or " to " in noun or noun.endswith((" or", " and"))

@@ -41,17 +41,11 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"\b(does|do|did) not exists\b", r"\1 not exist"),
     (r"\bis not in format (?=\w)", "must be a "),
     (r"\bdid not find\b", "could not find"),
-    (
-        rf"^the (?!path |query |header |body |request |form |url |cookie )(\w+) {_FIELD}"
-        r" [\"'`][^\"'`]{0,80}[\"'`] (?=is )",
-        r"'\1' ",
-    ),
     (r"\bwrong number of arguments\b", "invalid arguments"),
     (
         rf"\bcould not find {_FIELD} {_NAME} in (?:the )?(?:input|request|body|payload|arguments?)\b",
         r"'\1' is required",
     ),
-    (r"^cannot set ([\"'`])([\w.\-]+)\1 to ([\"'`]).*?\3: ", r"'\2': "),
     (
         r"\binvalid value for (?:an? )?(u?int(?:eger)?\d*|number|float|double|decimal|bool(?:ean)?|date|uuid"
         r"|string(?= type))\b",
@@ -89,11 +83,6 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         rf"^(?!{_FIELD} |value|login|payment)((?-i:[a-z][\w.]*|[A-Z]\w*(?:-\w+)+))(?: ({_FIELD}))?"
         r" (required|missing|taken)\.?$",
         r"\2 '\1' is \3",
-    ),
-    (
-        r"^unsupported (?:[a-z]+ )?(?!type|operation|method|feature|version|request|format)([a-z]\w*)"
-        r" (['\"`][^'\"`]+['\"`])\.?$",
-        r"invalid \1 \2",
     ),
     (rf"^invalid {_FIELD} [\"']/(?:\d+/)*([A-Za-z_][\w/.\-]*)[\"']: ", r'"/\1": '),
     (r"\bHas a dependency on (\S+)$", r"'\1' is required"),

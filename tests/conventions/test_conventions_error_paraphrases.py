@@ -80,3 +80,10 @@ def test_columns_that_are_unique_together_exist_together() -> None:
     body = {"detail": "Key (stop_id, built)=(1, 2024-01-01) already exists."}
     hints = read_hints(409, {}, body, {"body:": {"stop_id": 1, "built": "2024-01-01"}})
     assert [(hint.kind, hint.name) for hint in hints] == [("exists", "stop_id"), ("exists", "built")]
+
+
+@pytest.mark.parametrize("text", ["The owner_id was not found", "owner_id - does not exist"])
+def test_an_article_is_no_noun_and_a_label_no_id(text: str) -> None:
+    [hint] = read_hints(400, {}, {"error": text}, SENT)
+    assert (hint.kind, hint.name) == ("not-found", "owner_id")
+    assert hint.values in ((), ("owner_id",))
