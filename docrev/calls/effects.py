@@ -7,6 +7,7 @@ its method, its path, and the operations beside it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -60,7 +61,7 @@ class Effects:
         self.routes = routes
         self._effects: dict[OperationKey, Effect] = {}
         self._made: dict[str, set[str]] = {}
-        self._kinds: dict[str, list[str]] = {}
+        self._kinds: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._listings: dict[OperationKey, tuple[Operation, Path] | None] = {}
 
     def of(self, operation: Operation) -> Effect:
@@ -99,8 +100,14 @@ class Effects:
 
     def addressed_kinds(self, operation: Operation) -> frozenset[str]:
         """What the things are called that the path of an operation goes through, or ends in."""
+        return frozenset(kind for kind, _ in self._addressed(operation))
+
+    def _addressed(self, operation: Operation) -> Iterator[tuple[str, str]]:
+        """The kinds of the things that the path of an operation goes through, each with its parameter."""
         path = self.routes.path(operation.key)
-        return frozenset(_kind(path.head(count)) for count in range(1, len(path.names) + 1)) - {""}
+        for count, name in enumerate(path.names, start=1):
+            if kind := _kind(path.head(count)):
+                yield kind, name
 
     def makes(self, tool: str, noun: str) -> bool:
         """Whether some operation of a tool makes things that are called so."""
@@ -110,11 +117,17 @@ class Effects:
         return noun in self._made[tool]
 
     def kind_called(self, tool: str, name: str) -> str:
-        """The kind of thing of a tool that a member is called after: `zone` for `zone_id`; "" for none."""
+        """The kind of thing of a tool that a member is called after: `zone` for `zone_id`; "" for none.
+
+        A member may be called as the parameter of a path instead: `workflow_id` for `/wf/{workflow_id}`.
+        """
         if tool not in self._kinds:
             of_tool = (operation for operation in self.routes.operations if operation.tool == tool)
-            self._kinds[tool] = sorted({kind for each in of_tool for kind in self.addressed_kinds(each)})
-        return next((kind for kind in self._kinds[tool] if refers_to(name, kind)), "")
+            addressed = {(kind, words(parameter)) for each in of_tool for kind, parameter in self._addressed(each)}
+            self._kinds[tool] = sorted(addressed)
+        kinds, called = self._kinds[tool], words(name)
+        named = (kind for kind, parameter in kinds if parameter == called and len(called) > 1)
+        return next((kind for kind, _ in kinds if refers_to(name, kind)), next(named, ""))
 
     def _is_maker(self, operation: Operation) -> bool:
         return self.of(operation).kind == "creation" or self.puts(operation) or _is_called_maker(operation)

@@ -27,6 +27,7 @@ from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical, unique
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.path_templates import shape_of
@@ -80,6 +81,7 @@ class CandidateBodies:
         start = marked(minimal, full) if subject.creates else minimal
         plain = [
             self._corrected(start, full, subject),
+            *self._called_anew(subject, start),
             *self._joining(subject, start),
             *self._with_seen(subject, start),
         ]
@@ -134,7 +136,7 @@ class CandidateBodies:
         found = [*stated, *own]
         # What refers to a kind of thing that the run has made never refers to somebody's.
         for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
-            found += self._graph.values.samples(edge.source, edge.pointer)[:2]
+            found += self._sendable(operation, edge.source, edge.pointer)[:2]
         if subject.creates and not own:
             found += self._contexts.known_ids(operation, name)[:2]
         return fitting_values(found, part)
@@ -163,6 +165,20 @@ class CandidateBodies:
             if taught != value:
                 body = placed(body, pointer, taught)
         return body
+
+    def _called_anew(self, subject: Subject, body: Json) -> Iterator[Json]:
+        """The body of a creation with a name of the run in place of a text that an answer showed, one after the other.
+
+        What reads like a reference, `external_id`, may be what each thing is known by: then somebody's has it already.
+        """
+        operation, own, values = subject.operation, run_name(self._numbers.of(subject)), self._graph.values
+        for name, value in mapping(body).items() if subject.creates else ():
+            part = schema_at(operation, f"body:{join(name)}")
+            if part is None or is_made_up(value) or value in examples.documented_values(part):
+                continue
+            shown = (values.samples(*place) for place in values.named(operation.tool, name))
+            if isinstance(value, str) and any(value in of_place for of_place in shown):
+                yield from ({**mapping(body), name: new} for new in fitting_values([own], part))
 
     def _joining(self, subject: Subject, body: Json) -> Iterator[Json]:
         """The body of what may add a thing to another one, and makes none: with the ID of a thing of the run's own.
@@ -200,8 +216,15 @@ class CandidateBodies:
             return seen[-len(wanted) :] != wanted, shape != stem, not shape.startswith(stem)
 
         near = sorted(places, key=distance)
-        values = (value for place in near[:4] for value in self._graph.values.samples(*place)[:4])
+        values = (value for place in near[:4] for value in self._sendable(operation, *place)[:4])
         return list(dict.fromkeys(value for value in values if value != "" and not is_made_up(value)))
+
+    def _sendable(self, operation: Operation, source: OperationKey, pointer: str) -> list[Json]:
+        """Values that answers showed, and a body may carry: a service may connect to what it is sent, and a URL that
+        leads elsewhere is somebody's.
+        """
+        values, tool = self._graph.values, operation.tool
+        return [value for value in values.samples(source, pointer) if not values.leads_elsewhere(tool, value)]
 
     def _undescribed(self, subject: Subject, body: Body) -> Json:
         """A body without a schema: a text or a file of the run's own, or an empty object."""

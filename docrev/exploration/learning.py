@@ -80,6 +80,8 @@ class Learner:
             subject.put_off(arguments)
         else:
             _note_fault(subject, arguments, call)
+        if is_client_error(call.status) and call.status not in (*NOT_FOUND, *BUSY):
+            subject.see_refused(arguments)
         if is_disguised(call):
             subject.doubtful = subject.doubtful or arguments
             self._learn_refusal(subject, arguments, replace(call, status=meant_status(call)))

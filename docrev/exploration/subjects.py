@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from docrev.calls.routes import without_path
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.hint_locations import BODY, is_sent, value_at
 from docrev.conventions.methods import SAFE_METHODS
@@ -23,6 +24,8 @@ MAX_RENAMED = 3
 """Refusals of what exists already: where new names do not help, it is not a name that exists."""
 MAX_ASKED = 3
 """Times that the same demands of an error are met; what is then still refused for the same is no progress."""
+MAX_ALIKE = 3
+"""Targets that refuse what is sent to each of them, after which it is sent to others only with more patience."""
 MAX_DENIED = 12
 """Attempts up to which what was denied is tried again."""
 MAX_REFUSALS = 4
@@ -54,7 +57,8 @@ class Subject:
     success would give what its parameters and its body refer to. `dry` is what was known when nothing new could be
     tried; `exhausted`, whether that ever was. `ruled_out` are values, by location, that an error refused for what they
     are. `doubtful` are arguments that were answered 2xx with an error in the body.
-    `stale` counts what was sent since something new was known that it needs.
+    `stale` counts what was sent since something new was known that it needs; `refused_alike` the refusals by what was
+    sent beside the path.
     """
 
     operation: Operation
@@ -80,6 +84,7 @@ class Subject:
     stale: int = 0
     made: int = 0
     busy: Counter[str] = field(default_factory=Counter)
+    refused_alike: Counter[str] = field(default_factory=Counter)
     broken: int = 0
     refused: int = 0
     misses: int = 0
@@ -138,8 +143,15 @@ class Subject:
             if any(hint.kind in _REFUSING for hint in hints) and _is_place(arguments, location):
                 self.ruled_out.setdefault(location, set()).add(_at(arguments, location))
 
+    def see_refused(self, arguments: Mapping[str, Json]) -> None:
+        """Take in that a target, which was there, refused what was to be done to it."""
+        if not self.safe:
+            self.refused_alike[canonical(without_path(arguments))] += 1
+
     def _is_ruled_out(self, arguments: Mapping[str, Json]) -> bool:
         """Whether arguments contain, or lack, what was refused for that; with more patience, they are tried anyway."""
+        if self.refused_alike and self.refused_alike[canonical(without_path(arguments))] >= MAX_ALIKE * self.patience:
+            return True
         return self.patience == 1 and any(_at(arguments, at) in refused for at, refused in self.ruled_out.items())
 
     def asks_anew(self, arguments: dict[str, Json], hints: list[Hint]) -> bool:

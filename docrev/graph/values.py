@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.json_values.leaves import leaves
+from docrev.language.urls import host_of
 from docrev.language.words import singular
 from docrev.records import Arguments, Call, Json, OperationKey
 
@@ -54,10 +55,12 @@ class Values:
         self._accepted: dict[tuple[OperationKey, str], dict[str, tuple[Json, str]]] = {}
         self._named: dict[tuple[str, str], dict[tuple[OperationKey, str], None]] = {}
         self._listed: dict[tuple[str, str], dict[tuple[OperationKey, str], None]] = {}
+        self._hosts: dict[str, set[str]] = {}
 
     def observe(self, call: Call) -> None:
         """Take in the response and the arguments of a call that was answered with 2xx."""
         fields = self._fields.setdefault(call.key, {})
+        self._hosts.setdefault(call.key.tool, set()).add(host_of(call.url))
         for pointer, value in leaves(call.body, f"{call.status}:"):
             fields[pointer] = None
             if isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) <= MAX_LENGTH:
@@ -89,6 +92,11 @@ class Values:
     def samples(self, key: OperationKey, pointer: str) -> list[Json]:
         """Distinct values of a response field in the order in which they were seen, at most 40."""
         return list(self._samples.get((key, pointer), ()))
+
+    def leads_elsewhere(self, tool: str, value: Json) -> bool:
+        """Whether a value is a URL of another host than those that answered for a tool."""
+        host = host_of(value) if isinstance(value, str) else ""
+        return host != "" and host not in self._hosts.get(tool, ())
 
     def named(self, tool: str, name: str) -> list[tuple[OperationKey, str]]:
         """The response fields of a tool that have this name, whatever the case, in the order of their first value."""

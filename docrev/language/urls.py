@@ -6,6 +6,7 @@ import re
 from urllib.parse import SplitResult, urlsplit
 
 _URL = re.compile(r"([a-z][a-z0-9+.-]*://)(?:[^\s/?#]*@)?([^\s?#;,)\"'`]*)(?:[?#][^\s;,)\"'`]*)?", re.IGNORECASE)
+_THIS_MACHINE = re.compile(r"^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])(?=:|$)")
 
 
 def without_url_secrets(text: str) -> str:
@@ -19,3 +20,12 @@ def split_url(text: str) -> SplitResult:
         return urlsplit(text)
     except ValueError:
         return urlsplit("")
+
+
+def host_of(text: str) -> str:
+    """The host and port of an absolute URL, in small letters; "" for any other text. All names of this machine are one.
+
+    It may have links to itself under another of its names than the one by which it was asked.
+    """
+    host = split_url(text).netloc.rpartition("@")[2].lower() if "://" in text else ""
+    return _THIS_MACHINE.sub("localhost", host)

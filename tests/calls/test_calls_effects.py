@@ -241,3 +241,10 @@ def test_a_slash_at_the_end_of_a_path_says_nothing(tmp_path: Path, lines: Sequen
 def test_a_kind_may_be_known_by_paths_that_go_through_it_alone(tmp_path: Path) -> None:
     effects = Effects(Routes(catalog(tmp_path, ["POST /zones/{zone}/keys/{key}/marks"]).operations))
     assert [effects.kind_called("shop", f"{name}_id") for name in ("zone", "key", "mark")] == ["zone", "key", ""]
+
+
+def test_a_kind_may_be_called_after_the_parameter_of_its_path(tmp_path: Path) -> None:
+    effects = Effects(Routes(catalog(tmp_path, ["POST /wf", "GET /wf/{workflow_id}", "GET /n/{id}"]).operations))
+    called = {name: effects.kind_called("shop", name) for name in ("workflow_id", "workflowId", "id", "flow_id")}
+    assert called == {"workflow_id": "wf", "workflowId": "wf", "id": "", "flow_id": ""}
+    assert effects.makes("shop", effects.kind_called("shop", "workflow_id"))

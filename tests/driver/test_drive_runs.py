@@ -396,9 +396,11 @@ def test_credentials_that_are_wrong_end_the_run_in_one_line(api: Api, good: int)
     sent_beside, answered = threading.Event(), threading.Event()
     refused, last = "/items/2", "/items/3"
     accepted = ["/items", "/items/1/notes", "/items/0", "/items/1", last][:good]
+    permitted: list[str] = []
 
     def guarded(request: Received) -> Answer:
         if request.headers.get("authorization") == right:
+            permitted.append(request.path)
             return reply({})
         if good and request.path == refused:
             assert sent_beside.wait(HANGS)
@@ -422,7 +424,8 @@ def test_credentials_that_are_wrong_end_the_run_in_one_line(api: Api, good: int)
             assert len(list(evidence.calls.select())) == good
         calls = replace(live, headers=[parse_header(f"Authorization: {right}")]).drive(many(200))
     assert [call.status for call in calls] == [200] * 202
-    assert len(server.seen) == sent + 202 - good
+    # What was on its way when the first run ended may arrive later, and is none of these.
+    assert len(permitted) == 202 - good
     line = str(caught.value)
     assert "401" in line
     assert "-H" in line

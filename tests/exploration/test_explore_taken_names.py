@@ -1,4 +1,4 @@
-"""That a change which gives a thing the name of another one is refused."""
+"""What each thing is known by: a change to what another one has is refused, and a creation says what none has."""
 
 from __future__ import annotations
 
@@ -61,3 +61,22 @@ def test_a_change_to_a_name_that_is_taken_is_tried_and_what_it_returns_found(
     with Evidence.open(tmp_path / "evidence", write=False) as evidence:
         found = [fact.value for fact in evidence.facts() if fact.kind == "exists" and fact.key.method == method.upper()]
     assert found == ([{"status": 409, "by": "/label"}] if unique else [])
+
+
+def test_what_each_thing_is_known_by_is_made_up_though_it_reads_like_a_reference(tmp_path: Path) -> None:
+    member = {"type": "object", "properties": {"external_id": TEXT, "note": TEXT}, "required": ["external_id"]}
+    body = {"requestBody": {"content": {"application/json": {"schema": member}}}, "responses": {"201": OK}}
+    paths = {
+        "/members": {"get": {"responses": {"200": {"description": "OK"}}}, "post": body},
+        "/members/{id}": {"get": {"parameters": [ID], "responses": {"200": OK}}, "delete": {"parameters": [ID]}},
+    }
+    spec = tmp_path / "club.json"
+    spec.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "club", "version": "1"}, "paths": paths}))
+    club = Shop({"/members/1": {"external_id": "crm-81"}, "/members/2": {"external_id": "crm-95"}})
+    with Server(club.routes) as server:
+        docrev.explore(spec, base_urls=server.url, out=tmp_path / "evidence", max_calls=100, allow=["POST,DELETE"])
+    with Evidence.open(tmp_path / "evidence", write=False) as evidence:
+        made = [call.body.get("external_id") for call in evidence.calls.select() if call.status == 201]
+    assert made
+    assert not {"crm-81", "crm-95"}.intersection(made)
+    assert len(club.things) == 2
