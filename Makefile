@@ -10,7 +10,8 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready-sandbox
 READY_DEV = $(VENV)/.ready-dev
 READY_DOCS = $(VENV)/.ready-docs
-PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile
+# Three for two cores: a third of the time, tests wait for processes, servers and clocks.
+PYTEST = $(BIN)/python -m pytest -n 3 --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all check bench docs dist fuzz format links setup clean
