@@ -61,7 +61,7 @@ class Effects:
         self.routes = routes
         self._effects: dict[OperationKey, Effect] = {}
         self._made: dict[str, set[str]] = {}
-        self._kinds: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        self._kinds: dict[str, dict[str, set[tuple[str, ...]]]] = {}
         self._listings: dict[OperationKey, tuple[Operation, Path] | None] = {}
 
     def of(self, operation: Operation) -> Effect:
@@ -121,13 +121,19 @@ class Effects:
 
         A member may be called as the parameter of a path instead: `workflow_id` for `/wf/{workflow_id}`.
         """
+        kinds, called = self._kinds_of(tool), words(name)
+        if kind := next((kind for kind in kinds if refers_to(name, kind)), ""):
+            return kind
+        return next((kind for kind, parameters in kinds.items() if len(called) > 1 and called in parameters), "")
+
+    def _kinds_of(self, tool: str) -> dict[str, set[tuple[str, ...]]]:
+        """The kinds that paths of a tool address, in order, each with the words of its parameters."""
         if tool not in self._kinds:
             of_tool = (operation for operation in self.routes.operations if operation.tool == tool)
-            addressed = {(kind, words(parameter)) for each in of_tool for kind, parameter in self._addressed(each)}
-            self._kinds[tool] = sorted(addressed)
-        kinds, called = self._kinds[tool], words(name)
-        named = (kind for kind, parameter in kinds if parameter == called and len(called) > 1)
-        return next((kind for kind, _ in kinds if refers_to(name, kind)), next(named, ""))
+            found = self._kinds[tool] = {}
+            for kind, parameter in sorted(place for each in of_tool for place in self._addressed(each)):
+                found.setdefault(kind, set()).add(words(parameter))
+        return self._kinds[tool]
 
     def _is_maker(self, operation: Operation) -> bool:
         return self.of(operation).kind == "creation" or self.puts(operation) or _is_called_maker(operation)
