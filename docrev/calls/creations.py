@@ -16,12 +16,12 @@ from docrev.calls.listings import is_whole
 from docrev.calls.looks import Look, LookPair, is_absent
 from docrev.calls.path_texts import item_path, last_segment, noun_of, plain
 from docrev.calls.routes import content, required_content, template
+from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import goes_on, total_of
 from docrev.conventions.run_names import is_invented_id, is_made_up
-from docrev.conventions.statuses import NOT_FOUND, is_not_found
 from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves
 from docrev.records import Arguments, Call, Json
@@ -194,7 +194,7 @@ def shows_absence(look: Look, call: Call) -> bool:
     """Whether a response to a look shows that what a creation is to make is not there."""
     if look.path is not None:
         return is_absent(look.path, call)
-    return not look.elsewhere and (is_not_found(call) or (call.ok and shows_all(look, call)))
+    return not look.elsewhere and (shows_nothing(call) or (call.ok and shows_all(look, call)))
 
 
 def shows_all(look: Look, call: Call) -> bool:
@@ -222,7 +222,7 @@ def listing_in(call: Call) -> _Listing:
 
 
 def _read_listing(call: Call) -> _Listing:
-    if call.status in NOT_FOUND:
+    if shows_nothing(call):
         return _Listing([], total=0)
     found = list_of(call)
     if found is None:
@@ -293,7 +293,7 @@ def _new_in_list(
     """What a list shows that it did not show before; None if the lists show nothing."""
     if not _are_lists(before, after):
         # There is no such collection, then and now: what it would lie in does not exist.
-        return CreatedItems() if {before.status, after.status} <= set(NOT_FOUND) else None
+        return CreatedItems() if shows_nothing(before) and shows_nothing(after) else None
     old, now = listing_in(before), listing_in(after)
     added = _not_another(creation, _added(creation, old, now, member), answered)
     grown = len(now.things) - len(old.things)
@@ -339,7 +339,7 @@ def _places(creation: Creation, ids: Sequence[object], besides: Sequence[str] = 
 
 def _are_lists(before: Call, after: Call) -> bool:
     """Whether two looks can be compared: a collection that was not found before had nothing in it."""
-    return after.ok and (before.ok or before.status in NOT_FOUND)
+    return after.ok and (before.ok or shows_nothing(before))
 
 
 def new_things(creation: Creation, before: Call, now: Call) -> list[tuple[Json, Json]]:

@@ -10,7 +10,7 @@ from docrev.calls.path_texts import last_segment
 from docrev.conventions.disguised_errors import is_disguised, shows_nothing
 from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import is_made_up
-from docrev.conventions.statuses import INVALID
+from docrev.conventions.statuses import INVALID, NOT_THERE
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
 
@@ -51,6 +51,6 @@ def shown_at(path: str, look: Look, collection: str, call: Call) -> Json:
 def is_absent(path: str, call: Call) -> bool:
     """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
     nothing can have such an ID."""
-    by_status = call.error is None and (call.status == 403 or call.status in INVALID)
+    by_status = call.error is None and (call.status in NOT_THERE or call.status in INVALID)
     refused = by_status or is_disguised(call)
     return shows_nothing(call) or (refused and is_made_up(last_segment(path)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from docrev.conventions.envelopes import says_error
-from docrev.conventions.error_hints import ON_CALLS, read_hints
+from docrev.conventions.error_hints import ON_CALLS, hints_of, read_hints
+from docrev.conventions.error_states import is_unrouted
 from docrev.conventions.statuses import BAD_REQUEST, NOT_FOUND, is_not_found
 
 if TYPE_CHECKING:
@@ -31,12 +32,20 @@ def says_why(call: Call) -> bool:
 
 
 def shows_nothing(call: Call) -> bool:
-    """Whether a response says that nothing is there: by its status, or in a body with the status of success."""
-    return is_not_found(call) or (is_disguised(call) and meant_status(call) in NOT_FOUND)
+    """Whether a response says that nothing is there: by its status, or in a body with the status of success.
+
+    That no route leads there says nothing of the thing.
+    """
+    not_found = is_not_found(call) or (is_disguised(call) and meant_status(call) in NOT_FOUND)
+    return not_found and not call.read(_is_unrouted)
 
 
 def _says_error(call: Call) -> bool:
     return says_error(call.body)
+
+
+def _is_unrouted(call: Call) -> bool:
+    return any(is_unrouted(hint.text) for hint in hints_of(call) if hint.kind == "unsupported")
 
 
 def _kinds(call: Call) -> frozenset[str]:

@@ -254,5 +254,10 @@ def _state_told(sentence: Sentence, status: int | None) -> Claim | None:
 def unsupported(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     whole = sentence.whole
     of_value = _FEATURE_OF_VALUE.search(whole) and status != 501
-    if status not in _BUSY and (_NO_ROUTE.search(whole) or (_NO_FEATURE.search(whole) and not of_value)):
+    if status not in _BUSY and (is_unrouted(whole) or (_NO_FEATURE.search(whole) and not of_value)):
         yield Claim("unsupported")
+
+
+def is_unrouted(text: str) -> bool:
+    """Whether an error says that no route leads to an address: it says nothing of what may be there."""
+    return _NO_ROUTE.search(text) is not None

@@ -15,7 +15,6 @@ from docrev.calls.journal_items import WITH_PARENT
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.path_texts import item_path, last_segment, noun_of
 from docrev.conventions.disguised_errors import shows_nothing
-from docrev.conventions.error_hints import hints_of
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import carries_made_up
@@ -308,8 +307,7 @@ class _Cleaning:
             return None
         call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.CHECK)
         if shows_nothing(call):
-            # Where no route leads to it, nothing is shown of the thing.
-            return None if any(hint.kind == "unsupported" for hint in hints_of(call)) else False
+            return False
         return (True if call.body in (None, "") else call.body) if call.ok else None
 
     def _list_at(self, tool: str, collection: str) -> Steps[Listed | None]:

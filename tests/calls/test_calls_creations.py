@@ -74,6 +74,8 @@ def doubtful(*ids: str) -> CreatedItems:
     return CreatedItems((), tuple(f"/items/{id}" for id in ids), False)
 
 
+UNROUTED = showing({"message": "Cannot GET /items"}, 404)
+"""No route leads to the list: what may be in it is not shown."""
 NOTHING = CreatedItems()
 """The lists show that nothing was created."""
 UNSEEN = CreatedItems(shown=False)
@@ -101,6 +103,8 @@ UNSEEN = CreatedItems(shown=False)
         (showing({}, 404), items({"id": 1}), own("1")),
         (showing({}, 410), items({"id": 1}), own("1")),
         (showing({}, 404), showing({}, 404), NOTHING),
+        (UNROUTED, items({"id": 1}), UNSEEN),
+        (UNROUTED, UNROUTED, UNSEEN),
         (showing({}, 403), items({"id": 1}), UNSEEN),
         (showing({}, 500), items({"id": 1}), UNSEEN),
         (items(), showing({}, 404), UNSEEN),
@@ -290,6 +294,7 @@ HIDDEN = "nothing shows that what it names is new"
         ({"name": "b"}, showing({}, 500), HIDDEN),
         ({"name": "b"}, showing({}, 403), HIDDEN),
         ({"name": "b"}, showing({}, 404), None),
+        ({"name": "b"}, UNROUTED, HIDDEN),
         ({"name": MINE}, items({"id": 1}, next="x"), None),
         ({"name": MINE}, showing({}, 500), None),
         ({}, items({"id": 1}, next="x"), None),
@@ -364,11 +369,13 @@ def test_a_list_that_answers_nothing_is_asked_for_by_what_was_sent(tmp_path: Pat
     assert looks_at(unscoped, journal.routes, [showing([])]) is None
 
 
-def test_a_page_with_404_says_that_nothing_is_there() -> None:
+def test_a_page_with_404_says_that_nothing_is_there_unless_no_route_leads_there() -> None:
     page = replace(showing("<html>", 404, "GET /items/{id}"), error="not-json")
     assert is_absent("/items/7", page)
     assert not is_absent("/items/7", replace(page, status=200))
     assert not is_absent("/items/7", replace(page, error="network"))
+    assert not is_absent("/items/7", UNROUTED)
+    assert is_absent(f"/items/{MINE}", UNROUTED)
 
 
 def test_where_nothing_lists_them_a_made_up_name_may_be_its_address(tmp_path: Path) -> None:
