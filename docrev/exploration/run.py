@@ -40,6 +40,7 @@ from docrev.exploration.probed_facts import Probed, says_more
 from docrev.exploration.reaching import reach
 from docrev.exploration.scenarios import Board, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
+from docrev.exploration.shares import Shares
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.exploration.tasks import design_tasks
@@ -57,10 +58,6 @@ from docrev.settings.choices import Strategy
 
 ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
-SCENARIO_SHARE = 6
-"""The part of all requests that scenarios may use at most: one of so many."""
-REPLAY = 4
-"""Requests for each operation that are held back for the final replay, if there are so many."""
 SPARE = 20
 """Requests that the stages must leave over for the survey to go on."""
 TURNS = 2
@@ -87,14 +84,11 @@ class _Exploration:
         self._probed = Probed()
         self._doubted = DoubtRounds(workspace.catalog, workspace.evidence, self._observe)
         self._held = 0
-        self._last = 0
+        self._shares = Shares.of(workspace.limit, len(workspace.catalog.operations))
 
     def run(self) -> Steps[ExplorationOutcome]:
         workspace = self._workspace
         workspace.emit(PhaseStarted("survey", len(workspace.catalog.operations), workspace.limit))
-        # What was learned and cannot be shown again is as good as not learned.
-        last = self._last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
-        probes = workspace.limit // 3
         surveyor = Surveyor(
             workspace.catalog,
             workspace.graph,
@@ -107,18 +101,19 @@ class _Exploration:
         if self._method.toolbfs:
             return (yield from self._as_in_the_paper(surveyor))
         # What is reached must be asked about too, be it at the cost of what could still be reached.
-        yield from reach(surveyor, self._hold, last, probes)
-        self._hold(last + probes)
+        shares = self._shares
+        yield from reach(surveyor, self._hold, shares)
+        self._hold(shares.replay + shares.probes)
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
         if self._method.guided:
             yield from self._doubted.first(self._inferred())
-        # What scenarios create must be shown again, and removed: they do not get all that is left.
-        self._hold(self._held + max(0, workspace.left() - workspace.limit // SCENARIO_SHARE))
+        self._hold(0)
+        self._hold(shares.held_from_scenarios(workspace.left()))
         yield from self._scenarios()
-        self._hold(last + probes)
+        self._hold(shares.replay + shares.probes)
         yield from self._try_experiences()
-        self._hold(last)
+        self._hold(shares.replay)
         again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}
         survey = yield from self._go_on(surveyor, survey, again)
         if self._method.guided:
@@ -158,7 +153,7 @@ class _Exploration:
         places = self._wanted(survey)
         missed = self._missed(survey, places)
         # Those that came after the budget was spent were only thought of.
-        tried = [result for result in main if result.calls or result.solution is not None]
+        tried = [result for result in main if result.solution is not None or not _lacked_requests(result)]
         return ExplorationOutcome(
             survey=survey,
             scenarios=len(tried),
@@ -312,7 +307,7 @@ class _Exploration:
         it needs beyond is kept for it."""
         workspace = self._workspace
         needed = requests_needed(workspace.journal, workspace.policy)
-        return workspace.left() - max(0, needed - self._last // 2)
+        return workspace.left() - max(0, needed - self._shares.replay // 2)
 
     def _probes(self, survey: Survey, besides: Container[OperationKey] = ()) -> Steps[dict[str, Call]]:
         """What the scenarios leave open, asked on purpose; then everything twice in a row. Returns these calls.
@@ -395,6 +390,10 @@ class _Exploration:
             workspace.evidence.put_missed(key, reason.why)
             workspace.emit(OperationMissed(key, reason.why))
         return missed
+
+
+def _lacked_requests(result: SearchResult) -> bool:
+    return all(node.call is None or node.call.error == "budget" for node in result.nodes)
 
 
 def _reads(scenario: Scenario) -> bool:

@@ -57,7 +57,7 @@ class SearchResult:
 
 @dataclass(slots=True)
 class Tree:
-    """The nodes of one search by id, and how many calls it has asked for."""
+    """The nodes of one search by id, and how many calls it has asked for; `spent`: no request was left for one."""
 
     scenario: Scenario
     strategy: Strategy
@@ -66,6 +66,7 @@ class Tree:
     experiences: tuple[Experience, ...] = ()
     nodes: dict[str, Node] = field(default_factory=dict)
     calls: int = 0
+    spent: bool = False
 
     def plant(self) -> Node:
         """Add the root: no plan, no call, depth 0."""
@@ -88,7 +89,7 @@ class Tree:
 
     @property
     def left(self) -> int:
-        return max(0, self.limits.calls - self.calls)
+        return 0 if self.spent else max(0, self.limits.calls - self.calls)
 
 
 def next_plan(tree: Tree, node: Node, siblings: Sequence[Plan]) -> Steps[Plan]:
@@ -132,6 +133,7 @@ def perform(tree: Tree, node: Node) -> Steps[Node]:
         ConstructCall(scenario=tree.scenario, operation=brief, plan=plan, history=history)
     )
     call: Call = yield Invoke(plan.key, filled.arguments, "scenario", tree.scenario.id)
+    tree.spent = tree.spent or call.error == "budget"
     seen: ReadObservation = yield Ask(ParseResponse(scenario=tree.scenario, plan=plan, call=call))
     return (yield from _announced_node(replace(node, call=call, observation=seen.text)))
 

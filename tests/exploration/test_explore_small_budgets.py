@@ -70,6 +70,23 @@ def test_what_reaches_nothing_more_gives_way_to_what_is_asked_about_what_is_reac
     assert purposes.index("probe") <= 400 - 100 - 400 // 3 + STEP + len(LISTS)
 
 
+def test_some_scenarios_are_tried_where_reaching_could_use_every_request(tmp_path: Path) -> None:
+    """And those that no request was left for do not count as tried in vain."""
+    many = [f"/list{number}" for number in range(120)]
+    shop = Shop({f"{path}/1": {"name": "first", "size": 2} for path in many})
+    thing = {"type": "object", "properties": {"name": {"type": "string"}, "size": {"type": "integer"}}}
+    body = {"content": {"application/json": {"schema": thing}}}
+    ok = {"responses": {"200": {"description": "ok"}}}
+    paths = {path: {"get": ok, "post": {"requestBody": body, **ok}} for path in many}
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "shop", "version": "1"}, "paths": paths}))
+    with Server(shop.routes) as server:
+        told = docrev.explore(
+            file, base_urls=server.url, out=tmp_path / "evidence", max_calls=300, allow=("POST,PUT,PATCH,DELETE",)
+        )
+    assert 2 * told.summary["solved"] > told.summary["scenarios"] > 0
+
+
 def test_of_what_was_never_tried_no_value_is_wanted(tmp_path: Path) -> None:
     get: dict[str, Any] = {"get": {"responses": {"200": {"description": "ok"}}}}
     id = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
