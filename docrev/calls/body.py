@@ -17,8 +17,8 @@ from docrev.records import Json
 
 # Above so many brackets the depth is measured; below, it cannot be large.
 _FEW = 64
-_NOT_JSON = "not-json"
-_PAGE = "text/html"
+NOT_JSON = "not-json"
+PAGE = "text/html"
 """The type that many frameworks give to what is sent without one."""
 _LIKE_JSON = re.compile(rb"\s*(?:[{\[]|(?:true|false|null|-?\d{1,20}(?:\.\d{1,20})?)\s*$)")
 _NO_CHARSETS = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
@@ -71,8 +71,8 @@ def read(
     text = text.removeprefix("\ufeff")
     found = _json(_lines_as_array(text) if is_lines(media_type) else text, limits)
     # Several documents, one a line, are no JSON, and no failure either: a text that comes line by line.
-    is_text = media_type == _PAGE or has_object_lines(text)
-    return ResponseBody(text, text) if found.error == _NOT_JSON and is_text else found
+    is_text = media_type == PAGE or has_object_lines(text)
+    return ResponseBody(text, text) if found.error == NOT_JSON and is_text else found
 
 
 def _lines_as_array(text: str) -> str:
@@ -86,7 +86,7 @@ def _json(text: str, limits: Limits) -> ResponseBody:
     except RecursionError:
         return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     except ValueError as error:
-        return ResponseBody(text, text, _NOT_JSON, str(error))
+        return ResponseBody(text, text, NOT_JSON, str(error))
     # No value weighs more than the characters that it was read from.
     value, part = sampled(value) if len(text) > MAX_WEIGHT else (value, False)
     if part and value is None:
@@ -143,7 +143,7 @@ def _kind(content_type: str) -> tuple[str, str]:
 
 def _promises_json(media_type: str, content: bytes) -> bool:
     """Whether a body is JSON by its type, or looks so where it has none, or that of what is sent as it is."""
-    return "json" in media_type or (media_type in ("", _PAGE) and _LIKE_JSON.match(content) is not None)
+    return "json" in media_type or (media_type in ("", PAGE) and _LIKE_JSON.match(content) is not None)
 
 
 def _textual(media_type: str) -> bool:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from docrev.calls.absences import shows_all
+from docrev.calls.created_items import new_things
 from docrev.calls.creation_texts import carries_sent
-from docrev.calls.creations import Creation, new_things, shows_all
+from docrev.calls.creations import Creation
 from docrev.calls.looks import LookPair
 from docrev.conventions.envelopes import says_error
 from docrev.conventions.lists import list_of

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from docrev.calls.creations import Creation, id_in, listing_in, shows_absence
+from docrev.calls.absences import shows_absence
+from docrev.calls.creations import Creation, id_in, listing_in
 from docrev.calls.listings import first_page
 from docrev.calls.looks import Look
 from docrev.calls.routes import Routes, is_required_query

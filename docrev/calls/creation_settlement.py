@@ -7,14 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.bystanders import disturbs
+from docrev.calls.created_items import CreatedItems, addresses, created_items
 from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent
 from docrev.calls.creation_texts import carries_sent, repeats, sent_names
-from docrev.calls.creations import (
-    CreatedItems,
-    Creation,
-    addresses,
-    created_items,
-)
+from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.late_items import LateItems

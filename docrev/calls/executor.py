@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from docrev.calls import body as bodies
 from docrev.calls.authentication import ClientCredentials
 from docrev.calls.bases import Base, parse_base
 from docrev.calls.batch import Carried, answers, carried
@@ -21,7 +20,8 @@ from docrev.calls.moves import Move
 from docrev.calls.policy import Policy
 from docrev.calls.proofs import Proof
 from docrev.calls.rate import Rate, retry_after
-from docrev.calls.redirects import ended_at, followed
+from docrev.calls.recording import Recorder
+from docrev.calls.redirects import followed
 from docrev.calls.request import Builder, Request
 from docrev.calls.routes import Routes, content, template
 from docrev.calls.signing import Signer
@@ -30,10 +30,8 @@ from docrev.calls.tokens import Tokens
 from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import RunNames
-from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_client_error, is_success
+from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_client_error
 from docrev.errors import UsageError
-from docrev.json_values.canonical import digest
-from docrev.json_values.sampling import MAX_TEXT, cut_texts
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
 from docrev.spec.security import security_schemes
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 Spend = Callable[[], bool]
-_MAX_DETAIL, _MAX_HEADER = 200, 2000
 
 
 class Executor:
@@ -77,6 +74,7 @@ class Executor:
         self.rate = Rate(rate)
         self._signer = Signer(self.bases, headers, clients, self.policy.read_only)
         self.redactor, self.secrets = self._signer.redactor, self._signer.secrets
+        self._recorder = Recorder(catalog, self.limits, self.redactor)
         self.credential_forms = self._signer.forms
         self.storms = self._storms()
         # Where nothing may be changed, nobody asks the journal.
@@ -94,16 +92,18 @@ class Executor:
         """The hosts that are not this machine, sorted: to be named before the first call."""
         return tuple(sorted({base.host for base in self.bases.values() if base.foreign}))
 
-    def prepare(self, invoke: Invoke, *, proven: bool = False) -> Request | Call:
+    def prepare(self, invoke: Invoke) -> Request | Call:
         """The request of a call; or, if it is denied, the call with the reason as its `detail`."""
+        return self.refusal(invoke) or self.build(invoke)
+
+    def refusal(self, invoke: Invoke, *, proven: bool = False) -> Call | None:
+        """A call that is denied, with the reason as its `detail`; None if it may be sent."""
         operation = self.catalog.get(invoke.key)
         if operation is None:
             return self.denied(invoke, "the catalog has no such operation")
         base = self.bases[invoke.key.tool]
         reason = self.policy.verdict(operation, invoke.arguments, self.journal, base=base, proven=proven)
-        if reason is not None:
-            return self.denied(invoke, reason)
-        return self.build(invoke)
+        return self.denied(invoke, reason) if reason is not None else None
 
     def reads(self, key: OperationKey) -> bool:
         """Whether an operation only reads, by its method or by what it is called."""
@@ -111,7 +111,8 @@ class Executor:
         return (key if operation is None else operation.route).method in SAFE_METHODS
 
     def build(self, invoke: Invoke) -> Request:
-        """The request of a call that was judged already. KeyError for a missing path argument."""
+        """The request of a call, whether it may be sent or not. KeyError for no such operation, or without a path
+        argument."""
         builder = self._builders.get(invoke.key)
         if builder is None:
             operation = self.catalog[invoke.key]
@@ -121,21 +122,7 @@ class Executor:
 
     def denied(self, invoke: Invoke, reason: str, *, error: str = "denied") -> Call:
         """A call that is not made, for `reason`."""
-        arguments = self.redactor.without_credentials(dict(invoke.arguments))
-        return Call(
-            id=digest([invoke.key, arguments, invoke.repeat, error], 10),
-            key=invoke.key,
-            arguments=arguments,
-            url="",
-            status=None,
-            headers={},
-            body=None,
-            media_type="",
-            purpose=invoke.purpose,
-            scenario=invoke.scenario,
-            error=error,
-            detail=self.redactor.text(reason),
-        )
+        return self._recorder.denied(invoke, reason, error=error)
 
     def proofs(self, invoke: Invoke) -> list[Proof]:
         """What must be shown by a GET before this call may be sent; nothing for most."""
@@ -254,7 +241,7 @@ class Executor:
             if further is not None and spend():
                 url, hops = further, hops + 1
                 continue
-            return self._call(request, id, reply, url)
+            return self._recorder.record(request, id, reply, url, self.names.incoming)
 
     async def _exchange(self, request: Request, url: str, content: bytes, spend: Spend) -> Reply:
         """The reply to a request with its credentials; if its access token had ended, with another one."""
@@ -328,51 +315,6 @@ class Executor:
             return 0.0
         return None
 
-    def _call(self, request: Request, id: str, reply: Reply, url: str) -> Call:
-        """What is kept of a request and its reply, which came from `url`."""
-        invoke, redactor, kind = request.invoke, self.redactor, reply.headers.get("content-type", "")
-        read = (
-            bodies.read(reply.content, kind, self.limits, self.names.incoming)
-            if reply.error is None
-            else bodies.ResponseBody()
-        )
-        error, detail = reply.error or read.error, reply.detail or read.detail
-        media_type = kind.partition(";")[0].strip().lower()
-        is_page = media_type == "text/html" and isinstance(read.value, str)
-        if error is None and is_page and self._promises_json(invoke.key):
-            error, detail = "not-json", "a page where the documentation says JSON"
-        elif error == "not-json" and not is_success(reply.status):
-            # An error page called JSON is still that error, as its status says.
-            error = None
-        reply.headers.pop("date", None)
-        body = redactor.body(read.value, read.text) if read.text else None
-        if len(read.text) > MAX_TEXT:
-            # Cut after redaction: half a secret is still one.
-            body = cut_texts(body)
-        return Call(
-            id=id,
-            key=invoke.key,
-            arguments=redactor.without_credentials(dict(invoke.arguments)),
-            url=redactor.text(request.url),
-            status=reply.status,
-            headers={name: _cut(value) for name, value in redactor.headers(reply.headers).items()},
-            body=body,
-            media_type=redactor.text(media_type)[:_MAX_DETAIL],
-            purpose=invoke.purpose,
-            scenario=invoke.scenario,
-            error=error,
-            detail=redactor.text(detail)[:_MAX_DETAIL],
-            size=reply.size,
-            sampled=read.sampled,
-            redirected=redactor.text(ended_at(request.url, url)),
-        )
-
-    def _promises_json(self, key: OperationKey) -> bool:
-        if key not in self._promises:
-            success = self.catalog[key].success
-            self._promises[key] = success is not None and "json" in success.media_type
-        return self._promises[key]
-
     # Setting up
 
     def _storms(self) -> Storms:
@@ -387,11 +329,6 @@ class Executor:
         return Storms(
             self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes, json_tools=frozenset(json)
         )
-
-
-def _cut(value: str) -> str:
-    """The value of a header, on one line and of a bounded length: after redaction, as half a secret is still one."""
-    return "".join(char if char.isprintable() else " " for char in value[:_MAX_HEADER])
 
 
 def _base(tool: str, bases: Mapping[str, str]) -> Base:

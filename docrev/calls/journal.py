@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -27,7 +27,7 @@ from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
-from docrev.records import Arguments, Call, JournalItem
+from docrev.records import Arguments, Call, JournalItem, Json
 from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
@@ -301,17 +301,21 @@ class Journal(JournalItems):
         if item is None and answer.operation.rpc_route is None:
             self.things.see_words(tool, answer.body)
             return []
-        # What lists by its name alone may list what no other operation is understood to name.
-        name, noun = called(self.routes.path(item.key).names[-1]) if item is not None else "id", noun_of(collection)
-        maps = (found for found in find_lists(answer.body, answer.operation.route.path) if found.keys)
         late: list[JournalItem] = []
+        for id, thing in self._listed(answer, item, noun_of(collection)):
+            late += self.creations.late.shown(answer, collection, id, thing)
+            self.things.see(tool, collection, id, thing)
+        return late
+
+    def _listed(self, answer: CreationAnswer, item: Operation | None, noun: str) -> Iterator[tuple[Json, Json]]:
+        """(id, thing) for each thing in the lists and the maps of an answer."""
+        # What lists by its name alone may list what no other operation is understood to name.
+        name = called(self.routes.path(item.key).names[-1]) if item is not None else "id"
+        maps = (found for found in find_lists(answer.body, answer.operation.route.path) if found.keys)
         for found in (*all_lists(answer.body), *maps):
             for number, thing in enumerate(found.items):
-                value = thing if isinstance(thing, str) else own_id(thing, name, noun)
-                id = found.keys[number] if found.keys else value
-                late += self.creations.late.shown(answer, collection, id, thing)
-                self.things.see(tool, collection, id, thing)
-        return late
+                own = thing if isinstance(thing, str) else own_id(thing, name, noun)
+                yield found.keys[number] if found.keys else own, thing
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""
@@ -331,18 +335,15 @@ class Journal(JournalItems):
         if operation.route.method not in ("PATCH", "PUT", "POST") or not answer.ok or not path.ends_in_parameter:
             return None
         old = path.fill(answer.arguments)
+        collection = old.rpartition("/")[0]
         sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
-        value = own_id(created_object(answer.body), called(path.names[-1]), noun_of(old.rpartition("/")[0]))
+        value = own_id(created_object(answer.body), called(path.names[-1]), noun_of(collection))
         if value is None and (tool, path.collection.literals) in self.creations.named_by:
             value = next(filter(is_made_up, sent), None)
         if value is None or not (is_made_up(value) or value in sent):
             return None
-        new = item_path(old.rpartition("/")[0], value)
-        return (
-            None
-            if new == old or not self.made(tool, old) or self.made(tool, new)
-            else Move(tool, old, new, answer.call)
-        )
+        move = Move(tool, old, item_path(collection, value), answer.call)
+        return move if move.new != old and self.made(tool, old) and not self.made(tool, move.new) else None
 
     def settle_move(self, move: Move, looks: Mapping[str, Call]) -> list[JournalItem]:
         """Take in what looks at the paths of a move show; what is at the new path is in doubt unless it moved there."""

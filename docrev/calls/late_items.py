@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from docrev.calls.absences import shows_absence
 from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.creation_texts import sent_names
-from docrev.calls.creations import Creation, shows_absence
+from docrev.calls.creations import Creation
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.listings import asks_for_all
 from docrev.calls.looks import Look
@@ -20,7 +22,7 @@ from docrev.records import Call, JournalItem, Json
 _FAILED = "its creation failed, but it is there"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Awaited:
     """A creation of which nothing showed what it made, its answer, and the looks that showed that nothing was there."""
 
@@ -28,17 +30,15 @@ class _Awaited:
     answer: CreationAnswer
     absences: tuple[Look, ...]
 
-    def carried_by(self, id: Json, thing: Json) -> bool:
-        """Whether a thing carries a name that the run made up for what this creation makes."""
-        texts = {value for _, value in (("", id), *leaves(thing)) if isinstance(value, str)}
-        return not sent_names(self.creation.sent).isdisjoint(texts)
+    @cached_property
+    def made_up(self) -> set[str]:
+        """The names that the run made up for what this creation makes."""
+        return sent_names(self.creation.sent)
 
-    def names(self, id: Json, thing: Json) -> bool:
-        """Whether a thing is called as this creation called what it makes, if that was not refused."""
-        if self.answer.refused:
-            return False
-        called = {plain(id), *(plain(value) for _, value in identifying_members(thing))}
-        return any(plain(value) in called for _, value in self.creation.names)
+    @cached_property
+    def called(self) -> set[str]:
+        """What this creation called what it makes, if that was not refused."""
+        return set() if self.answer.refused else {plain(value) for _, value in self.creation.names}
 
     def was_absent(self, answer: CreationAnswer) -> bool:
         """Whether a look that asked for the same as a later call did not show what that shows."""
@@ -79,11 +79,12 @@ class LateItems:
         """
         tool, path = answer.operation.tool, item_path(collection, id)
         awaited = self._awaited.get((tool, collection), [])
-        if id is None or self._things.saw(tool, path) or self._items.was_created(tool, path):
+        if not awaited or id is None or self._things.saw(tool, path) or self._items.was_created(tool, path):
             return []
+        texts, called = _texts(id, thing), _called(id, thing)
         for one in awaited:
-            carried = one.carried_by(id, thing)
-            if carried or one.names(id, thing):
+            carried = not one.made_up.isdisjoint(texts)
+            if carried or not one.called.isdisjoint(called):
                 certain = carried and one.was_absent(answer)
                 reason = _FAILED if carried and not certain and not one.answer.ok else ""
                 item = self._items.record(tool, path, one.answer.call, confirmed=certain, reason=reason)
@@ -96,3 +97,13 @@ class LateItems:
         if not certain or unknown is None or unknown.call != one.answer.call:
             return []
         return [self._items.mark_deleted((unknown.tool, unknown.path))]
+
+
+def _texts(id: Json, thing: Json) -> set[str]:
+    """The texts in a thing, with its ID."""
+    return {value for _, value in (("", id), *leaves(thing)) if isinstance(value, str)}
+
+
+def _called(id: Json, thing: Json) -> set[str]:
+    """What a thing is called: its ID, and all by which it is known."""
+    return {plain(id), *(plain(value) for _, value in identifying_members(thing))}

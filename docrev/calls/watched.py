@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from docrev.calls.absences import shown_to_be_free
 from docrev.calls.creation_looks import looks_at
-from docrev.calls.creations import Creation, shown_to_be_free
+from docrev.calls.creations import Creation
 from docrev.calls.looks import Look, LookPair
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import Reference

@@ -139,23 +139,17 @@ class Caller:
 
     async def _alone(self, invoke: Invoke) -> Call:
         """An unsafe call, with the lock held: nothing else is on the wire."""
-        executor = self.executor
         try:
-            id = executor.build(invoke).call_id(self.epoch)
+            request = self.executor.build(invoke)
         except KeyError:
             # No such operation, or a missing path argument: the policy has the words for it.
-            refused = executor.prepare(invoke)
-            assert isinstance(refused, Call)
+            refused = self.executor.refusal(invoke)
+            assert refused is not None
             return self._not_made(refused)
-        proofs = executor.proofs(invoke)
+        id = request.call_id(self.epoch)
         sent_before = not self._is_ahead and (self._store.calls.kept(id) or id in self._intents)
         # Also where the call itself is kept: its proofs count, and say what was there before.
-        if (refusal := await self._prove(invoke, proofs, again=not sent_before)) is not None:
-            return self._not_made(refusal)
-        request = executor.prepare(invoke, proven=bool(proofs))
-        if isinstance(request, Call):
-            return self._not_made(request)
-        watched = await self._look_before(invoke, again=not sent_before)
+        watched = await self._permit(invoke, again=not sent_before)
         if isinstance(watched, Call):
             return self._not_made(watched)
         if (call := self._kept(id, invoke)) is not None:
@@ -228,6 +222,13 @@ class Caller:
         self.epoch += 1
         self.made.clear()
 
+    async def _permit(self, invoke: Invoke, *, again: bool) -> Watched | Call:
+        """Make all GETs that must allow a call before it is sent; a denied call if it must not be."""
+        proofs = self.executor.proofs(invoke)
+        refusal = await self._prove(invoke, proofs, again=again)
+        refusal = refusal or self.executor.refusal(invoke, proven=bool(proofs))
+        return refusal or await self._look_before(invoke, again=again)
+
     async def _look_before(self, invoke: Invoke, *, again: bool) -> Watched | Call:
         """Look at what a call may create, and at what it names, before it is sent; a denied call if it must not be.
 
@@ -253,8 +254,7 @@ class Caller:
         looks: list[Call | None] = []
         if not is_client_error(call.status):
             self._looks.clear()
-            for step in watched.made_looks():
-                looks.append(await self._look(step, invoke, mark=""))
+            looks = [await self._look(step, invoke, mark="") for step in watched.made_looks()]
         named = []
         for creation, path, step in self.executor.unsettled(watched, looks, invoke, call):
             if (seen := await self._look(step, invoke, mark="")) is not None:

@@ -183,17 +183,21 @@ class _Cleaning:
         listed = yield from self._list_at(item.tool, item.path.rpartition("/")[0])
         there = None if listed is None else listed.find(last_segment(item.path))
         if there is None or (there is False and not self._is_proven(item, step)):
-            shown = yield from self._is_there(item)
-            # Nothing, or an empty list, in place of what its list does not show is not that thing.
-            is_empty = there is False and _is_empty(shown)
-            if is_empty or (listed is not None and listed.shows_for_any_id(created_object(shown))):
-                shown = False
+            shown = yield from self._is_shown(item, listed, there)
             there = there if shown is None else shown
             self._proven |= {step.key} if step is not None and shown is False else set()
         if there is None:
             self._unseen.add(item.id)
         elif there is not False:
             yield from self._tell_survivor(item, there, step)
+
+    def _is_shown(self, item: JournalItem, listed: Listed | None, there: Json) -> Steps[Json]:
+        """The same as `_is_there`, but False for what a GET shows in place of an item that its list shows as `there`:
+        nothing, an empty list, or what it shows for any ID."""
+        shown = yield from self._is_there(item)
+        is_empty = there is False and _is_empty(shown)
+        is_other = listed is not None and listed.shows_for_any_id(created_object(shown))
+        return False if is_empty or is_other else shown
 
     def _look_inside(self, item: JournalItem) -> Steps[None]:
         """Look whether what lay in a thing that was removed went with it, and remove it if it did not.
@@ -236,12 +240,13 @@ class _Cleaning:
         """
         known = {item.id for item in self.journal.items}
         for tool, path in self._places():
-            listed = yield from self._list_at(tool, path)
-            for ids, thing in listed.things if listed is not None else ():
+            if (listed := (yield from self._list_at(tool, path))) is None:
+                continue
+            for ids, thing in listed.things:
                 if carries_made_up([*ids, thing]):
                     self._tell_of(tool, path, ids, _BESIDE)
             unknown = self.journal.unknown(tool, path)
-            if unknown is not None and unknown.reason == UNSHOWN and listed is not None and listed.whole:
+            if unknown is not None and unknown.reason == UNSHOWN and listed.whole:
                 self._put(replace(unknown, deleted=True))
         # What a refused creation made all the same.
         yield from self.remove(item for item in self.journal.left() if item.confirmed and item.id not in known)

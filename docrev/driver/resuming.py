@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from docrev.calls.created_items import CreatedItems, created_items
 from docrev.calls.creation_answers import answer_in
 from docrev.calls.creation_texts import echoes
-from docrev.calls.creations import CreatedItems, Creation, created_items
+from docrev.calls.creations import Creation
 from docrev.calls.executor import Executor
 from docrev.calls.listings import read_list
 from docrev.calls.path_texts import last_segment

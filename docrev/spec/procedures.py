@@ -59,13 +59,17 @@ def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     groups = _groups(found.values(), read)
     routes = _routes(groups, _is_rpc(operations, list(groups.values())))
     places = _places(groups, routes)
-    asked = {op.path: {p.key for p in op.parameters} for op in operations if op.method == "GET"}
+    routes = _repeated_reads(operations) | routes
     for operation in operations:
-        if operation.key not in routes and _asks_again(operation, asked.get(operation.path)):
-            routes[operation.key] = OperationKey(operation.tool, f"GET {operation.path}")
-        route = routes.get(operation.key, operation.key)
-        route = _moved(route, places) if places else route
+        route = _moved(routes.get(operation.key, operation.key), places)
         yield operation if route == operation.key else replace(operation, rpc_route=route)
+
+
+def _repeated_reads(operations: Sequence[Operation]) -> dict[OperationKey, OperationKey]:
+    """The routes of what reads by a POST the same as the GET of its path."""
+    asked = {op.path: {p.key for p in op.parameters} for op in operations if op.method == "GET"}
+    again = (op for op in operations if _asks_again(op, asked.get(op.path)))
+    return {op.key: OperationKey(op.tool, f"GET {op.path}") for op in again}
 
 
 def _asks_again(operation: Operation, asked: set[str] | None) -> bool:

@@ -10,15 +10,10 @@ from typing import Any
 import pytest
 from callkit import CRUD, catalog, key
 
+from docrev.calls.absences import shown_to_be_free
+from docrev.calls.created_items import CreatedItems, addresses, created_items, is_one_more
 from docrev.calls.creation_looks import looks_at
-from docrev.calls.creations import (
-    CreatedItems,
-    Creation,
-    addresses,
-    created_items,
-    is_one_more,
-    shown_to_be_free,
-)
+from docrev.calls.creations import Creation
 from docrev.calls.journal import Journal
 from docrev.calls.looks import Look, is_absent
 from docrev.calls.routes import Routes

@@ -12,8 +12,8 @@ from callkit import ALL, CRUD, Api, catalog, invoke, key
 from journalkit import LOANS, MARKED, THERE, create, make, paths, shop_journal, tell
 from servers import Answer, Received, Server, reply
 
+from docrev.calls.created_items import created_items
 from docrev.calls.creation_answers import CreationAnswer
-from docrev.calls.creations import created_items
 from docrev.calls.journal import Journal
 from docrev.calls.looks import Look
 from docrev.conventions.run_names import run_name
