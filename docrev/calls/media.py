@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from posixpath import splitext
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 from xml.sax.saxutils import escape, quoteattr
 
 from docrev.calls.path_texts import plain
+from docrev.calls.sample_files import content_of, ending_for, ending_of, endings, media_type_of, named_endings
 from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
 from docrev.records import Json
@@ -29,23 +28,7 @@ ACCEPT = "header:accept"
 _SEQUENCE = "json-seq"
 _LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "stream+json", _SEQUENCE)
 _BINARY = ("image/", "audio/", "video/", "font/")
-_FILES = ("application/octet-stream", "application/pdf", "application/zip", "application/gzip")
-_SAMPLES = {
-    # The smallest valid files of their kind: an empty archive, and pictures of one pixel.
-    "application/zip": base64.b64decode("UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA=="),
-    "image/png": base64.b64decode(
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
-    ),
-    "image/gif": base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"),
-}
-_ENDINGS = {
-    "image/png": "png",
-    "image/gif": "gif",
-    "application/json": "json",
-    "text/csv": "csv",
-    "application/zip": "zip",
-}
-_KINDS = {ending: kind for kind, ending in _ENDINGS.items()}
+_ANY_FILE, _PLAIN = "application/octet-stream", "text/plain"
 _XML_NAME = re.compile(r"[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?")
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -57,12 +40,17 @@ def encode(body: object, media_type: str, schema: Schema | None = None) -> tuple
     kind = media_type.lower()
     if isinstance(body, dict) and kind == MULTIPART:
         return _multipart(body, schema)
-    if isinstance(body, str) and kind in _SAMPLES:
-        return media_type, _SAMPLES[kind]
+    if isinstance(body, str) and (ending := _file_ending(body, kind)):
+        return media_type, content_of(ending, body)
     text = _text(body, kind, schema)
     if text is None:
         return "application/json", compact(body).encode(errors="replace")
     return media_type or "application/json", text.encode(errors="replace")
+
+
+def _file_ending(body: str, kind: str) -> str:
+    """The ending of the file that a text stands for as a body of a media type; "" if it is sent as it is."""
+    return ending_of(body) or ending_for(kind) if is_file_type(kind) else ""
 
 
 def _text(body: object, kind: str, schema: Schema | None) -> str | None:
@@ -113,7 +101,14 @@ def _is_object(line: str) -> bool:
 def is_text_or_file(media_type: str) -> bool:
     """Whether a body of a media type is one text, or a file."""
     kind = media_type.lower()
-    return kind in _FILES or kind.startswith(_BINARY) or (kind.startswith("text/") and not kind.endswith("xml"))
+    return is_file_type(kind) or (kind.startswith("text/") and not kind.endswith("xml"))
+
+
+def is_file_type(media_type: str) -> bool:
+    """Whether a body of a media type is a file that is no text."""
+    kind = media_type.lower()
+    written = kind.startswith("text/") or kind.endswith(("xml", "json", "yaml", "toml")) or is_lines(kind)
+    return not written and (kind == _ANY_FILE or kind.startswith(_BINARY) or ending_for(kind) != "")
 
 
 def exploded(name: str, value: object) -> list[tuple[str, str]]:
@@ -144,21 +139,18 @@ def _multipart(body: Mapping[str, object], schema: Schema | None) -> tuple[str, 
 def _part(name: str, value: object, schema: Schema | None) -> bytes:
     shown = f'Content-Disposition: form-data; name="{quote(name, safe=" []$-_.", errors="replace")}"'
     kind = _file_kind(schema)
-    if kind is not None:
+    if schema is not None and kind is not None:
         text = plain(value)
-        # A file is called by what stands for it, and contains that; an ending says what it is.
-        kind = _KINDS.get(text.rpartition(".")[2], kind)
-        called = quote(text if "." in text else f"{text}.{_ENDINGS.get(kind, 'txt')}", safe=" -_.", errors="replace")
+        # A file is called by what stands for it, and contains that; an ending says what it is, or else its member does.
+        named = named_endings(f"{name} {schema.description}") if kind == _PLAIN else []
+        ending = ending_of(text) or next(iter(named), "") or ending_for(kind) or "txt"
+        kind = kind if ending_for(kind) == ending else media_type_of(ending)
+        called = quote(text if "." in text else f"{text}.{ending}", safe=" -_.", errors="replace")
         head = f'{shown}; filename="{called}"\r\nContent-Type: {kind}'
-        return head.encode() + b"\r\n\r\n" + _file(kind, text)
+        return head.encode() + b"\r\n\r\n" + content_of(ending, text)
     if isinstance(value, dict | list):
         return f"{shown}\r\nContent-Type: application/json\r\n\r\n{compact(value)}".encode(errors="replace")
     return f"{shown}\r\n\r\n{plain(value)}".encode(errors="replace")
-
-
-def _file(kind: str, text: str) -> bytes:
-    content = compact({"name": text}) if kind == "application/json" else f"{text}\n"
-    return _SAMPLES.get(kind) or content.encode(errors="replace")
 
 
 def is_file(schema: Schema | None) -> bool:
@@ -168,10 +160,11 @@ def is_file(schema: Schema | None) -> bool:
 
 def other_files(value: object, said: str) -> list[str]:
     """What stands for the same file of other types: those that a refusal names before the others."""
-    stem, ending = splitext(plain(value[0] if isinstance(value, list) and value else value))
-    named = set(re.findall("[a-z]+", said.lower()))
-    others = sorted((other for other in _KINDS if f".{other}" != ending), key=lambda other: other not in named)
-    return [f"{stem}.{other}" for other in others]
+    given = plain(value[0] if isinstance(value, list) and value else value)
+    ending = ending_of(given)
+    stem = given[: -len(ending) - 1] if ending else given
+    others = dict.fromkeys([*named_endings(said), *endings()])
+    return [f"{stem}.{other}" for other in others if other != ending]
 
 
 def _file_kind(schema: Schema | None) -> str | None:
@@ -184,7 +177,7 @@ def _file_kind(schema: Schema | None) -> str | None:
     stated = item.get("contentMediaType")
     if isinstance(stated, str) and not item.get("contentEncoding"):
         return stated
-    return "text/plain" if item.format == "binary" or item.node.get("type") == "file" else None
+    return _PLAIN if item.format == "binary" or item.node.get("type") == "file" else None
 
 
 # XML (OpenAPI 3.1 §4.8.26)

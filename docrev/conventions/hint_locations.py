@@ -124,7 +124,8 @@ def _by_name(operation: Operation, arguments: Arguments, hint: Hint) -> str | No
         return _parameter(operation, hint) or member_location(
             operation, arguments, hint.place, parent(hint.pointer), last(hint.pointer)
         )
-    if hint.place == "body" and hint.kind in VALUE_KINDS:
+    is_text = isinstance(arguments.get(BODY), str)
+    if hint.place == "body" and (hint.kind in VALUE_KINDS or (hint.kind == "invalid" and is_text)):
         return BODY
     return _quoted(arguments, hint)
 

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from docrev.calls.media import ACCEPT, CONTENT_TYPE, is_file, other_files
+from docrev.calls.media import ACCEPT, CONTENT_TYPE
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_hints import RELATIONS
 from docrev.conventions.error_media import media_types
-from docrev.conventions.error_mentions import FILES
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import (
     BODY,
@@ -34,6 +33,7 @@ from docrev.conventions.run_names import is_made_up, mark_of, number_of, run_uui
 from docrev.conventions.shaped_values import shaped_like
 from docrev.exploration.bodies import days_later
 from docrev.exploration.codes import with_codes
+from docrev.exploration.sent_files import files_instead, files_refused, files_sent
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import join, parent, placed
@@ -65,8 +65,6 @@ _NOT_JSON = re.compile(
     r"\b(?:(?:invalid|malformed|bad|not(?: a)? valid) json|json (?:is )?(?:not valid|invalid))\b", re.I
 )
 """What an error says of a text in a body, if the body itself is JSON."""
-_OF_FILES = re.compile(rf"\b(?:{FILES}|(?:mime|media|content)[ -]?types?)\b", re.I)
-"""What an error mentions if a file is of a type that is not taken."""
 _PLAIN_SIGNS = "[A-Za-z0-9_]", "[A-Za-z0-9]"
 """The signs that names may have where nothing is said of them, the stricter rule last."""
 _ABSENT = object()
@@ -126,7 +124,7 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     found = _unlike_path(operation, arguments, text) or _named_but_missing(operation, arguments, text)
     if found or repeated(arguments, Hint("invalid", "", "", (), text)) is not None:
         return found[:2] or [Hint("invalid", "", "", (), text)]
-    if _OF_FILES.search(text) and (files := _files_sent(operation, arguments)):
+    if files := files_refused(operation, arguments, text):
         return [Hint("invalid", *_split(location), (), text) for location in files]
     if named := _to_be_written(operation, arguments, text):
         return [Hint("format", *_split(location), ("json",), text) for location in named]
@@ -156,12 +154,6 @@ def supposed(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) 
             if stricter is not None:
                 found.append(Hint("characters", *_split(location), (stricter,), on_it[0].text))
     return found
-
-
-def _files_sent(operation: Operation, arguments: Arguments) -> list[str]:
-    """The locations of the files in a body."""
-    members = (at for at in _members_of_body(operation) if is_sent(arguments, at))
-    return [at for at in members if is_file(schema_at(operation, at))]
 
 
 def _unlike_path(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
@@ -221,10 +213,9 @@ def _demands(
     operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: ValueSources
 ) -> Iterator[list[Edit]]:
     for location, on_it in located(operation, arguments, hints).items():
-        is_of_file = is_file(schema_at(operation, location)) and is_sent(arguments, location)
         yield (
-            _other_files(arguments, location, on_it)
-            if is_of_file
+            [((location, file),) for file in files_instead(arguments, location, on_it)]
+            if location in files_sent(operation, arguments)
             else _edits(operation, arguments, location, on_it, sources)
         )
     for hint in hints:
@@ -272,13 +263,6 @@ def _edits(
     if "exists" in kinds:
         return [((location, value),) for value in _unused(given, arguments, sources.rename) if value != given]
     return _other_values(operation, arguments, location, hints, sources)
-
-
-def _other_files(arguments: Arguments, location: str, hints: Sequence[Hint]) -> list[Edit]:
-    """The file that was sent as one of each other type: what is refused of a file is most often its type."""
-    given = value_at(arguments, location)
-    files = other_files(given, " ".join(hint.text for hint in hints))
-    return [((location, [file] if isinstance(given, list) else file),) for file in files]
 
 
 def _unused(given: Json, arguments: Arguments, rename: Callable[[Json], Json]) -> list[Json]:
