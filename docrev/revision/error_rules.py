@@ -59,7 +59,8 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     for rule, call in _unsaid(rules, observed):
         found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
     for status, by_rule in sorted(found.items()):
-        shown = list(by_rule)[:MOST]
+        # Of a rule with its subject and without, the one that holds for more is shown.
+        shown = [rule for rule in by_rule if not any(other in rule for other in by_rule if other != rule)][:MOST]
         text = f"Errors with {status} include {joined([quote_message(rule) for rule in shown])}."
         yield Statement(text, calls=tuple(by_rule[rule] for rule in shown))
 

@@ -170,18 +170,23 @@ def _not_needed(text: str, observed: ObservedOperation) -> Iterator[Mend]:
         calls = [call for call in observed.good if not _sent_names(call) & {*names}]
         if len(names) > 1 and calls and _knows(observed, names):
             start = match.start() + len(match[0]) - len(match[0].lstrip())
-            sentence = _without(names, calls, observed)
+            returned = _small_object(calls)
+            # Where nothing at all is sent, nothing may be what is done: other bodies may need one of them all the same.
+            if returned and not any(call.arguments.get("body:") for call in calls):
+                sentence = f"{match[0].strip().rstrip('.')}; `{{}}` is accepted, too, and returns `{returned}`."
+            else:
+                sentence = _without(names, calls, returned, observed)
             yield Mend(f"{text[:start]}{sentence}{text[match.end() :]}", calls=tuple(c.id for c in calls[:MAX_CALLS]))
 
 
-def _without(names: Sequence[str], calls: Sequence[Call], observed: ObservedOperation) -> str:
-    """What requests without these properties return."""
+def _without(names: Sequence[str], calls: Sequence[Call], returned: str, observed: ObservedOperation) -> str:
+    """What requests without these properties return; `returned` is the small object that all of them do."""
     neither = f"Neither {' nor '.join(f'`{name}`' for name in names)} is required"
     if len(names) > 2:
         neither = f"None of {joined_names(names)} is required"
     # Other properties may choose as these do, so what nothing at all returns is said of nothing at all.
     without = "without them" if any(call.arguments.get("body:") for call in calls) else "with `{}`"
-    if returned := _small_object(calls):
+    if returned:
         return f"{neither}: {without}, returns `{returned}`."
     most = max(_weight(call) for call in observed.good)
     is_whole = _weight(calls[0]) > 0 and most in map(_weight, calls)

@@ -33,6 +33,8 @@ _RETURNS = {"array": "an empty list", "page": "an empty result", "object": "an e
 _TAKEN = "taken used unique duplicate conflict with same name id key"
 """Words by which a refusal says no more than that there is such a thing."""
 
+_FEW = 2
+"""Properties that are passed over, up to which no reader takes it that all the others are not."""
 ADDED = "added"
 """What a statement on a thing that is there already is about, if that was added to another and not created."""
 
@@ -237,7 +239,9 @@ def _stored_elsewhere(observed: ObservedOperation) -> Iterator[Statement]:
         names = joined_names(_name(fact.location.removeprefix("body:")) for fact in facts)
         them = "it" if len(facts) == 1 else "them"
         instead = "" if other == UNCHANGED else f"; `{operation_key(other).operation}` sets {them}"
-        yield Statement(f"Ignores {names} in the request body{instead}.", facts=tuple(facts))
+        # Of several, a reader takes it that they are all: those that were not tried may be ignored, too.
+        some = "properties such as " if len(facts) > _FEW else ""
+        yield Statement(f"Ignores {some}{names} in the request body{instead}.", facts=tuple(facts))
 
 
 def is_at_property(observed: ObservedOperation, fact: Fact) -> bool:

@@ -32,7 +32,9 @@ def test_rules_of_refusals_are_quoted_once_without_what_was_sent(tmp_path: Path)
 
 def test_a_rule_behind_what_was_sent_is_quoted_without_that(tmp_path: Path) -> None:
     text = "Box docrev-00000000-7 IN HALL: Name is out of room"
-    assert rules(tmp_path, text) == ["Errors with 422 include `Name is out of room`."]
+    # With another subject that was not sent: the same rule, of which the shorter form holds for both.
+    for texts in ([text], [text, "Box IN MUD: Name is out of room"], ["Box IN MUD: Name is out of room", text]):
+        assert rules(tmp_path, *texts) == ["Errors with 422 include `Name is out of room`."]
 
 
 def test_two_properties_that_a_rule_excludes_are_named(tmp_path: Path) -> None:

@@ -69,6 +69,9 @@ def test_a_text_that_wants_one_of_some_properties_is_mended_where_it_stands(tmp_
     told = 'Neither `name` nor `note` is required: without them, returns `{"made":0}`.'
     accepted = call(MAKE, 201, {"made": 0}, "a", {"size": 1})
     assert mends(tmp_path, accepted) == [f"Makes a box. {told}", f"A box.\n{told}"]
+    # That nothing at all is accepted does not show that something is accepted without them.
+    nothing = call(MAKE, 201, {"made": 0}, "a", {})
+    assert mends(tmp_path, nothing)[0].endswith(' must be provided; `{}` is accepted, too, and returns `{"made":0}`.')
     listed = call(MAKE, 201, {"ids": ["1", "2"]}, "a", {})
     assert mends(tmp_path, listed)[0].endswith("required: with `{}`, nothing is filtered out.")
 

@@ -167,6 +167,9 @@ def test_fields_on_request_are_written_by_the_list_that_names_them(tmp_path: Pat
 def test_properties_without_effect_and_missing_things_are_written_together(tmp_path: Path) -> None:
     names = [("no-effect", f"body:/{name}", "path") for name in ("name", "note")]
     assert written(tmp_path, MAKE, *names) == ["Ignores `name` and `note` in the request body; the URL decides."]
+    choices = [("no-effect", f"body:/{name}", "unchanged") for name in ("name", "note", "size")]
+    told = ["Ignores properties such as `name`, `note` and `size` in the request body."]
+    assert written(tmp_path, MAKE, *choices) == told
     missing = [
         ("missing", "", {"parameter": f"path:{name}", "status": 200, "returns": "object"}) for name in ("room", "id")
     ]
