@@ -12,6 +12,7 @@ from docrev.facts.kinds import nulls as nulls_kind
 from docrev.grouping import grouped
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined_names
+from docrev.records import Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
@@ -82,7 +83,10 @@ def sent_back(observed: ObservedOperation) -> Iterator[Statement]:
         why = f": {quote_message(text)}" if text else ""
         if text.endswith("…"):
             # Half of a message is of use only for what it names.
-            why = f", because of {joined_names(named)}" if len(named := _named_in(text, observed)) == 1 else ""
+            named = _named_in(text, observed)
+            if len(named) == 1 and _is_null_against_schema(observed, fact, named[0]):
+                continue
+            why = f", because of {joined_names(named)}" if len(named) == 1 else ""
         yield Statement(f"Returns {fact.value['status']} for the unchanged response of `{reader}`{why}.", facts=(fact,))
 
 
@@ -93,14 +97,31 @@ def _named_in(text: str, observed: ObservedOperation) -> list[str]:
     return [name for name in properties_of(schema) if name in said]
 
 
+def _is_null_against_schema(observed: ObservedOperation, fact: Fact, name: str) -> bool:
+    """Whether what was refused is a null that the schema of a property does not allow either."""
+    declared = properties_of(observed.operation.body_schema)[name]
+    sent = [call.arguments.get("body:") for call in observed.bad if call.id in fact.calls]
+    is_null = bool(sent) and all(isinstance(body, dict) and body.get(name, "") is None for body in sent)
+    return is_null and declared.type is not None and not declared.nullable
+
+
 def withheld(observed: ObservedOperation) -> Iterator[Statement]:
     """The fields that are null in the response to a change, although the thing has them."""
-    for reader, facts in grouped((fact.value, fact) for fact in observed.all("withheld")).items():
+    news = (fact for fact in observed.all("withheld") if not _says_null(observed, fact))
+    for reader, facts in grouped((fact.value, fact) for fact in news).items():
         names = joined_names(labels.field_name(fact.location) for fact in facts)
         them = "it" if len(facts) == 1 else "them"
         # The things of the run are much alike: of others there may be more.
         text = f"In the response, {names} may be null; `{operation_key(reader).operation}` returns {them}."
         yield Statement(text, facts=tuple(facts))
+
+
+def _says_null(observed: ObservedOperation, fact: Fact) -> bool:
+    """Whether the text of a field of a response says that it may be null."""
+    status, _, at = fact.location.partition(":")
+    response = observed.operation.response(int(status))
+    places = dict(response.schema.walk()) if response is not None and response.schema is not None else {}
+    return at in places and re.search(r"\bnull\b", places[at].description, re.IGNORECASE) is not None
 
 
 def becomes(observed: ObservedOperation) -> Iterator[Statement]:

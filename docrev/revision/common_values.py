@@ -12,7 +12,7 @@ from itertools import chain
 
 from docrev.grouping import grouped
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined_names
+from docrev.language.phrases import joined, joined_names
 from docrev.revision.common_notes import MIN_OPERATIONS, OF_LISTS, SOURCE
 from docrev.revision.notes import Statement, categories, facts_behind
 from docrev.revision.places import Spot
@@ -20,6 +20,8 @@ from docrev.revision.worth import worth
 
 MANY = 6
 """Parameters of one name from which on it stands once for all of them where their values come from."""
+_FEW = 3
+"""Kinds of things up to which they are named where a parameter does the same in most of the lists that have it."""
 _ALONE = frozenset({SOURCE, "ignored", "no-effect", "observed-values", "unrecognised"})
 """Kinds of what may be so at one operation and not at another."""
 _VERB = re.compile(r"(?:Also )?(?:Must|Returns|Defaults|Takes|Accepts|Finds|Has|Is)\b", re.IGNORECASE)
@@ -52,8 +54,16 @@ def common_parameters(stated: Stated) -> Iterator[Statement]:
         if len(every) >= MANY and max(map(len, by_name.values())) >= MIN_OPERATIONS:
             whole = _of_all(text, sorted(by_name))
             if any(len(found) < having[name] for name, found in by_name.items()):
-                whole = f"In most operations, {whole[0].lower()}{whole[1:]}"
+                whole = f"{_where(every)}, {whole[0].lower()}{whole[1:]}"
             yield Statement(whole, every[0].kind, categories(every)[0], facts_behind(every), about=text)
+
+
+def _where(statements: Iterable[Statement]) -> str:
+    """Where statements hold, which do not hold of all operations alike: in lists of what, if these are few."""
+    listed = {subject(fact.key.path).many for one in statements for fact in one.facts}
+    if "" in listed or len(listed) > _FEW:
+        return "In most operations"
+    return f"In {'the list' if len(listed) == 1 else 'lists'} of {joined(sorted(listed))}"
 
 
 def _same_effects(stated: Stated) -> dict[str, dict[str, list[Statement]]]:

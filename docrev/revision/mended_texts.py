@@ -220,21 +220,25 @@ def _ignored_part(text: str, observed: ObservedOperation) -> Iterator[Mend]:
 
 
 def _not_failing(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:
-    """ "Fails when kind is not A or B" where a thing of another kind was accepted: it had no other in any response."""
+    """ "Fails when kind is not A or B" where a thing of another kind was accepted: it had no other in any response.
+
+    The sentence stays, for what else it names was not shown: who was wrong about one thing may be about another.
+    """
     clause = _FAILS.search(text)
     if clause is None:
         return
     listed = {value.casefold() for value in re.split(r", | or ", clause["values"])}
+    accepted: dict[str, str] = {}
     for call in observed.good:
         thing = str(next(reversed(only_path(call.arguments).values()), ""))
         held = observations.held_by(observed.key.tool, thing, clause["field"])
-        if held and not {value.casefold() for value in held} & listed:
-            # What else the sentence names was not shown: who was wrong about one thing may be about another.
-            end = clause.end("values")
-            fails = text[clause.start() : end].replace("Fails", "May fail", 1)
-            accepted = f"{fails} ({joined_names(sorted(held))} is accepted)"
-            yield Mend(f"{text[: clause.start()]}{accepted}{text[end:]}", calls=(call.id,))
-            return
+        if len(held) == 1 and not {value.casefold() for value in held} & listed:
+            accepted.setdefault(held.pop(), call.id)
+    told = f"Where `{clause['field']}` is {joined_names(sorted(accepted), 'or')}, it is accepted all the same."
+    if accepted and told not in text:
+        stop = re.search(r"\.(?=\s|$)", text[clause.end("values") :])
+        end = clause.end("values") + stop.end() if stop is not None else len(text)
+        yield Mend(f"{text[:end]} {told}{text[end:]}", calls=tuple(accepted.values())[:MAX_CALLS])
 
 
 def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:

@@ -17,7 +17,9 @@ from docrev.revision.places import Spot, Use, items_of
 from docrev.revision.validity_notes import states_end
 from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.settings.choices import Examples
+from docrev.spec.texts import is_restated
 
+_RULE = "must be"
 Parts = Sequence[tuple[Spot, Use]]
 """Places that several operations share, each with its use at one of them."""
 
@@ -82,7 +84,7 @@ def _rules_at(
     of_all = {text for text, _ in rules_of_use(spot, observations, examples)} if rules else set()
     for text, shown in rules:
         is_told = text in of_all or is_declared(place.schema, shown) or len(own_facts(spot, shown)) < len(shown)
-        if not is_told and not states_end(spot.text, text):
+        if not (is_told or states_end(spot.text, text) or is_restated(text, spot.text, _RULE)):
             yield Statement(f"{named} {text[0].lower()}{text[1:]}", facts=shown)
 
 

@@ -37,9 +37,11 @@ def of(name: str, kind: str, value: Json, location: str = "body:/name") -> Fact:
     return fact(name, kind, location, value)
 
 
-def texts(tmp_path: Path, facts: list[Fact], put: dict[str, Any], **options: Any) -> tuple[str, str, Any]:
+def texts(
+    tmp_path: Path, facts: list[Fact], put: dict[str, Any], spec: str = SPEC, **options: Any
+) -> tuple[str, str, Any]:
     """What is written of creations, of replacements, and the properties that they share."""
-    path = write_spec(tmp_path, SPEC)
+    path = write_spec(tmp_path, spec)
     calls = [
         call(POST, {"id": "a", "name": "Reading room"}, status=201, body_={"name": "Reading room"}),
         call(PUT, {"id": "a", **put}, path_id="a", body_=put),
@@ -82,3 +84,11 @@ def test_what_one_user_accepts_requests_without_is_required_at_the_other(tmp_pat
     assert "`name` is required." in made
     assert "required" not in replaced
     assert "Required" not in properties["name"].get("description", "")
+
+
+@pytest.mark.parametrize(("text", "told"), [("", True), ("List of IP addresses of its doors.", False)])
+def test_a_form_that_the_text_names_is_not_said_of_one_user(text: str, told: bool, tmp_path: Path) -> None:
+    doors = f", doors: {{type: array, items: {{type: string}}, description: '{text}'}}}}"
+    facts = [of(POST, "format", "ip", "body:/doors/0")]
+    made, _, _ = texts(tmp_path, facts, {"doors": ["north"]}, SPEC.replace("}}\n", doors + "}\n"))
+    assert ("Each of `doors` must be an IP address." in made) is told

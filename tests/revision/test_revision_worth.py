@@ -421,12 +421,12 @@ def test_a_value_inside_a_longer_word_is_not_said(places: dict[str, Spot]) -> No
 
 
 def test_what_parameters_of_many_lists_do_is_told_once(tmp_path: Path) -> None:
-    names, things = ("since", "before"), ("boxes", "pens", "books")
+    names, things, others = ("since", "before"), ("boxes", "pens", "books"), ("cups",)
     listed = "".join(
         f"  /{thing}:\n    get:\n      parameters:\n"
         + "".join(f"        - {{name: {name}, in: query, schema: {{type: integer}}}}\n" for name in names)
         + "      responses: {200: {description: OK}}\n"
-        for thing in things
+        for thing in (*things, *others)
     )
     spec = f'openapi: "3.0.3"\ninfo: {{title: Shelf, version: "1"}}\npaths:\n{listed}'
     facts = [
@@ -441,9 +441,12 @@ def test_what_parameters_of_many_lists_do_is_told_once(tmp_path: Path) -> None:
         first = document.tree["paths"]["/boxes"]["get"]["parameters"][0]
         return document.tree["info"].get("description", ""), first.get("description", "")
 
-    rule = "Each of `before` and `since` also returns deleted items, marked by `gone`."
-    assert written("six", 6) == (rule, "")
+    rule = "each of `before` and `since` also returns deleted items, marked by `gone`."
+    assert written("six", 6) == (f"E{rule[1:]}", "")
     assert written("five", 5) == ("", "Also returns deleted boxes, marked by `gone`.")
+    # What is not so in every list that has them is said of those where it is.
+    facts += [fact("GET /cups", "default", f"query:{name}", 3) for name in names]
+    assert written("eight", 8) == (f"In lists of books, boxes and pens, {rule}", "")
 
 
 def test_what_was_drafted_behind_a_text_is_not_made_again(tmp_path: Path) -> None:
