@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import inf
 
 from docrev.calls.path_texts import encoded
 from docrev.calls.routes import Routes
@@ -25,6 +26,11 @@ class Created:
     call: Call
     field: str
     shape: str
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """The tool and the path."""
+        return self.item.tool, self.item.path
 
     @property
     def id(self) -> str:
@@ -68,13 +74,28 @@ def place_of(body: object, id: str, pointer: str = "", depth: int = 3) -> str:
     return next(filter(None, inner), "")
 
 
-Readings = Mapping[tuple[str, str], list[Call]]
-"""GETs, by their tool and path."""
+class ReadingsByPlace:
+    """The GETs among calls, by their place: the tool and the path. `order` says when each call was made."""
 
+    def __init__(self, calls: Iterable[Call], order: Mapping[str, int]) -> None:
+        self._order = order
+        read = (call for call in calls if call.key.method == "GET")
+        self._at = grouped(((call.key.tool, call.read(concrete_path)), call) for call in read)
 
-def readings_by_path(calls: Iterable[Call]) -> Readings:
-    """The GETs among some calls."""
-    return grouped(((call.key.tool, call.read(concrete_path)), call) for call in calls if call.key.method == "GET")
+    def when(self, call: Call) -> int:
+        return self._order[call.id]
+
+    def at(self, place: tuple[str, str]) -> list[Call]:
+        """All readings of a place."""
+        return self._at.get(place, [])
+
+    def before(self, place: tuple[str, str], moment: int) -> list[Call]:
+        """Those before a moment."""
+        return [call for call in self.at(place) if self._order[call.id] < moment]
+
+    def after(self, place: tuple[str, str], moment: int, until: float = inf) -> Call | None:
+        """The first one after a moment, and before another one."""
+        return next((call for call in self.at(place) if moment < self._order[call.id] < until), None)
 
 
 def concrete_path(call: Call, end: int | None = None) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from typing import NamedTuple
 
 from docrev.calls.path_texts import noun_of
 from docrev.conventions.ids import refers_to
 from docrev.conventions.run_names import is_made_up
-from docrev.facts.creations import Created, Readings, concrete_path, readings_by_path
-from docrev.facts.observations import Observations
+from docrev.facts.creations import Created, ReadingsByPlace, concrete_path
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last, parent
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, Json
+
+Lifetime = tuple[int, float]
+"""When something was created, and when it was deleted, in the order of the calls."""
 
 
 class Referrer(NamedTuple):
@@ -40,53 +41,39 @@ class Deletion(NamedTuple):
 
 
 def deletions(
-    seen: Mapping[OperationKey, Observations],
-    created: list[Created],
-    lifetimes: Mapping[str, tuple[int, float]],
-    order: Mapping[str, int],
+    calls: Iterable[Call], created: list[Created], lifetimes: Mapping[str, Lifetime], readings: ReadingsByPlace
 ) -> Iterator[Deletion]:
     """The deletions of things that were there; `lifetimes` say from when to when, by the calls that created them."""
-    calls = sorted(chain.from_iterable(one.calls for one in seen.values()), key=lambda call: order[call.id])
-    readings = readings_by_path(calls)
     for call in filter(_deletes, calls):
-        path, now = concrete_path(call), order[call.id]
+        path, now = concrete_path(call), readings.when(call)
         there = [one for one in created if _is_there(one, lifetimes, now)]
-        outer = next((one for one in there if (one.item.tool, one.item.path) == (call.key.tool, path)), None)
+        outer = next((one for one in there if one.place == (call.key.tool, path)), None)
         if outer is not None:
-            held = [one for one in there if _lies_in(one, outer)]
-            inside = ((one.call, readings.get((one.item.tool, one.item.path), [])) for one in held)
-            beside = [one for one in there if not _lies_below(one, outer)]
-            referrers = tuple(_referrers(beside, outer, readings, lifetimes, order, now))
-            yield Deletion(call, path, outer.id, tuple(_contents(inside, order, now)), referrers)
+            inside = (one for one in there if _lies_in(one, outer))
+            beside = (one for one in there if not _lies_below(one, outer))
+            referrers = tuple(_referrers(beside, outer, lifetimes, readings, now))
+            yield Deletion(call, path, outer.id, tuple(_contents(inside, readings, now)), referrers)
 
 
-def _contents(
-    inside: Iterable[tuple[Call, list[Call]]], order: Mapping[str, int], now: int
-) -> Iterator[tuple[Call, Call | None]]:
-    """What was made and read before a moment, with its first reading afterwards; given with all of its readings."""
-    for made, readings in inside:
-        if any(one.ok and order[one.id] < now for one in readings):
-            yield made, next((one for one in readings if order[one.id] > now), None)
+def _contents(inside: Iterable[Created], readings: ReadingsByPlace, now: int) -> Iterator[tuple[Call, Call | None]]:
+    """The calls that made what was read before a moment, each with the first reading afterwards."""
+    for one in inside:
+        if any(read.ok for read in readings.before(one.place, now)):
+            yield one.call, readings.after(one.place, now)
 
 
 def _referrers(
-    beside: Iterable[Created],
-    outer: Created,
-    readings: Readings,
-    lifetimes: Mapping[str, tuple[int, float]],
-    order: Mapping[str, int],
-    now: int,
+    beside: Iterable[Created], outer: Created, lifetimes: Mapping[str, Lifetime], readings: ReadingsByPlace, now: int
 ) -> Iterator[Referrer]:
     """The things whose creation named another one, each read with its ID before a moment."""
     noun = noun_of(outer.item.path.rpartition("/")[0])
     for one in beside if noun else ():
         pointer = reference(one.call.arguments.get("body:"), noun, outer.id)
-        read = readings.get((one.item.tool, one.item.path), []) if pointer and one.item.tool == outer.item.tool else []
-        before = [call for call in read if call.ok and order[call.id] < now]
+        read = readings.before(one.place, now) if pointer and one.item.tool == outer.item.tool else []
+        before = [call for call in read if call.ok]
         if before and has_id(before[-1], outer.id):
             end = lifetimes[one.call.id][1]
-            after = next((call for call in read if now < order[call.id] < end), None)
-            yield Referrer(one.call, pointer, after, end)
+            yield Referrer(one.call, pointer, readings.after(one.place, now, end), end)
 
 
 def reference(body: Json, noun: str, id: str) -> str:
@@ -115,7 +102,7 @@ def _deletes(call: Call) -> bool:
     return call.key.method == "DELETE"
 
 
-def _is_there(one: Created, lifetimes: Mapping[str, tuple[int, float]], now: int) -> bool:
+def _is_there(one: Created, lifetimes: Mapping[str, Lifetime], now: int) -> bool:
     """Whether a thing is there when a call is made, which may be the one that deletes it."""
     start, end = lifetimes[one.call.id]
     return start < now <= end

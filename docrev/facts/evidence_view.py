@@ -14,7 +14,7 @@ from docrev.calls.routes import Routes
 from docrev.conventions.statuses import INVALID, REFUSALS
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
-from docrev.facts.creations import Created, concrete_path, creations
+from docrev.facts.creations import Created, ReadingsByPlace, concrete_path, creations
 from docrev.facts.deletions import Deletion, deletions
 from docrev.facts.observations import Observations, observe
 from docrev.facts.origins import Origins, origins
@@ -56,11 +56,28 @@ class EvidenceView:
         return cls(catalog, taken, seen, tuple(evidence.journal.items()), origins(edges, taken), order)
 
     @cached_property
+    def calls(self) -> list[Call]:
+        """All calls, in their order."""
+        return sorted(chain.from_iterable(seen.calls for seen in self.observations.values()), key=self.when)
+
+    def when(self, call: Call) -> int:
+        """The place of a call in the order of all."""
+        return self.order[call.id]
+
+    @cached_property
+    def readings(self) -> ReadingsByPlace:
+        """The GETs among the calls, by what they read."""
+        return ReadingsByPlace(self.calls, self.order)
+
+    @cached_property
+    def writes(self) -> list[AcceptedWrite]:
+        """What came of each write that was answered 2xx, in the order of the calls."""
+        return outcomes(self.calls, {one.call.id: one.item.path for one in self.created})
+
+    @cached_property
     def outcomes(self) -> dict[OperationKey, list[AcceptedWrite]]:
-        """What came of each write that was answered 2xx, by operation, in the order of the calls."""
-        made = {one.call.id: one.item.path for one in self.created}
-        found = grouped((one.call.key, one) for one in outcomes(self.observations, self.order, made))
-        return dict(sorted(found.items()))
+        """The same by operation."""
+        return dict(sorted(grouped((one.call.key, one) for one in self.writes).items()))
 
     @cached_property
     def lifetimes(self) -> dict[str, tuple[int, float]]:
@@ -73,7 +90,7 @@ class EvidenceView:
         found = {}
         for one in self.created:
             start = self.order[one.call.id]
-            later = [end for end in ends.get((one.item.tool, one.item.path), ()) if end > start]
+            later = [end for end in ends.get(one.place, ()) if end > start]
             found[one.call.id] = (start, min(later, default=inf))
         return found
 
@@ -90,7 +107,7 @@ class EvidenceView:
     @cached_property
     def _writes(self) -> Mapping[str, list[int]]:
         """When each thing was written, by its path."""
-        return grouped((one.thing, self.order[one.call.id]) for one in chain.from_iterable(self.outcomes.values()))
+        return grouped((one.thing, self.order[one.call.id]) for one in self.writes)
 
     @cached_property
     def created(self) -> list[Created]:
@@ -100,7 +117,7 @@ class EvidenceView:
     @cached_property
     def deletions(self) -> list[Deletion]:
         """The calls that should delete what the run created, in their order."""
-        return list(deletions(self.observations, self.created, self.lifetimes, self.order))
+        return list(deletions(self.calls, self.created, self.lifetimes, self.readings))
 
     @cached_property
     def made_up(self) -> frozenset[str]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from typing import Any, TypeVar
 
 from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.facts.creations import concrete_path
-from docrev.facts.observations import Observations
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import find
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, Json
+
+P = TypeVar("P", bound="tuple[Any, ...]")
+V = TypeVar("V")
 
 DEPTH = 3
 """Levels of a request body whose members are compared."""
@@ -28,6 +30,11 @@ class AcceptedWrite:
     call: Call
     thing: str
     states: list[Json] = field(default_factory=list)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """The tool, and the path of the thing."""
+        return self.call.key.tool, self.thing
 
     @property
     def body(self) -> Json:
@@ -74,26 +81,31 @@ def _inner(state: object, body: object) -> Json:
     return state
 
 
-def outcomes(
-    seen: Mapping[OperationKey, Observations], order: Mapping[str, int], made: Mapping[str, str]
-) -> list[AcceptedWrite]:
-    """The writes that were answered 2xx, in the order of the calls; `made` are the paths of what calls created."""
-    calls = sorted(chain.from_iterable(one.calls for one in seen.values()), key=lambda call: order[call.id])
+def outcomes(calls: Iterable[Call], made: Mapping[str, str]) -> list[AcceptedWrite]:
+    """The writes among calls that were answered 2xx, in their order; `made` are the paths of what calls created."""
     found: list[AcceptedWrite] = []
     latest: dict[tuple[str, str], AcceptedWrite] = {}
     for call in calls:
-        tool, path = call.key.tool, made.get(call.id, concrete_path(call))
+        place = call.key.tool, made.get(call.id, concrete_path(call))
         if call.key.method in SAFE_METHODS:
-            if (tool, path) in latest and _is_state(call):
-                latest[tool, path].states.append(call.body)
+            if place in latest and _is_state(call):
+                latest[place].states.append(call.body)
             continue
         # Even a refused write, or one to what is below, may have changed the thing.
-        latest = {place: one for place, one in latest.items() if not _touches((tool, path), place)}
+        latest = {other: one for other, one in latest.items() if not _touches(place, other)}
         if call.ok and call.key.method in WRITES:
-            found.append(AcceptedWrite(call, path, [call.body] if _is_state(call) else []))
+            found.append(AcceptedWrite(call, place[1], [call.body] if _is_state(call) else []))
             if call.key.method != "POST" or call.id in made:
-                latest[tool, path] = found[-1]
+                latest[place] = found[-1]
     return found
+
+
+def agreed(seen: Mapping[P, Mapping[str, V]]) -> Iterator[tuple[P, str, V]]:
+    """Of what was seen at places, by what became of it: the places where only one thing did, with that."""
+    for place, by_fate in sorted(seen.items()):
+        [(fate, found), *others] = by_fate.items()
+        if not others:
+            yield place, fate, found
 
 
 def _is_state(call: Call) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 
 from docrev.calls.effects import is_batch
 from docrev.conventions.run_names import is_invented
@@ -58,9 +57,8 @@ class PassedOver:
         found: dict[OperationKey, dict[str, Fates]] = {}
         shapes: dict[OperationKey, str] = {}
         previous: dict[tuple[str, str], AcceptedWrite] = {}
-        everything = chain.from_iterable(view.outcomes.values())
-        for one in sorted(everything, key=lambda one: view.order[one.call.id]):
-            key, thing = one.call.key, (one.call.key.tool, one.thing)
+        for one in view.writes:
+            key, thing = one.call.key, one.place
             if is_batch(view.catalog[key]) or not one.states or one.call.status == _LATER:
                 previous.pop(thing, None)
                 continue

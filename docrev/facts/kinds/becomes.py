@@ -20,7 +20,7 @@ from docrev.grouping import grouped
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import find, last
 from docrev.language.words import words
-from docrev.records import Call, Json
+from docrev.records import Call, Json, OperationKey
 
 _STATES = frozenset({"status", "state", "phase", "stage"})
 """Last words of fields that say how far something has come."""
@@ -44,12 +44,16 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, made in sorted(grouped((one.call.key, one) for one in view.created).items()):
         found = [(one.call, read) for one in made if (read := _last_reading(view, one, touched)) is not None]
         for at in sorted({at for one in made for at, _ in states(one.call.body)}):
-            firsts = {find(one.call.body, at)[1] for one in made}
-            passed = [(call, read) for call, read in found if _has_passed(call, read, at)]
-            ways = {_passage(call, read, at) for call, read in passed}
-            if len(passed) >= _LEAST and len(ways) == len(firsts) == 1:
-                shown = ids(chain.from_iterable(passed[:_LEAST]))
-                yield KIND.fact(key, f"{passed[0][0].status}:{at}", ways.pop(), shown)
+            if len({find(one.call.body, at)[1] for one in made}) == 1:
+                yield from _of_field(key, at, found)
+
+
+def _of_field(key: OperationKey, at: str, found: Iterable[tuple[Call, Call]]) -> Facts:
+    """The one way that a field went, from creations to the last readings of what they made."""
+    passed = [(call, read) for call, read in found if _has_passed(call, read, at)]
+    ways = {_passage(call, read, at) for call, read in passed}
+    if len(passed) >= _LEAST and len(ways) == 1:
+        yield KIND.fact(key, f"{passed[0][0].status}:{at}", ways.pop(), ids(chain.from_iterable(passed[:_LEAST])))
 
 
 def _passage(call: Call, read: Call, at: str) -> Passage:

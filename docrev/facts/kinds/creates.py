@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from docrev.facts.call_values import own_list
-from docrev.facts.creations import Created, Readings, concrete_path, place_of, readings_by_path
+from docrev.facts.creations import Created, ReadingsByPlace, concrete_path, place_of
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.observations import Observations
@@ -31,7 +31,7 @@ _LEAST = 2
 
 def _from_calls(view: EvidenceView) -> Facts:
     """What a POST creates, and what a PUT creates or replaces, with the operation that returns it."""
-    readings = readings_by_path(chain.from_iterable(one.good for one in view.observations.values()))
+    readings = ReadingsByPlace(chain.from_iterable(one.good for one in view.observations.values()), view.order)
     groups: dict[tuple[OperationKey, OperationKey, str], list[tuple[str, str]]] = {}
     for one in view.created:
         reading = next(_readings(readings, one), None)
@@ -52,12 +52,12 @@ def _from_calls(view: EvidenceView) -> Facts:
     yield from found.values()
 
 
-def _readings(readings: Readings, created: Created) -> Iterator[Call]:
+def _readings(readings: ReadingsByPlace, created: Created) -> Iterator[Call]:
     """The GETs that returned what was created: the item itself, or else the list that it lies in."""
     tool, path = created.item.tool, created.item.path
-    items = (call for call in readings.get((tool, path), ()) if call.key.path.rstrip("/").endswith("}"))
+    items = (call for call in readings.at((tool, path)) if call.key.path.rstrip("/").endswith("}"))
     yield from (call for call in items if place_of(call.body, created.id))
-    yield from (call for call in readings.get((tool, path.rpartition("/")[0]), ()) if _lists(call, created))
+    yield from (call for call in readings.at((tool, path.rpartition("/")[0])) if _lists(call, created))
 
 
 def _lists(call: Call, created: Created) -> bool:

@@ -9,7 +9,6 @@ from itertools import chain
 
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids
-from docrev.facts.creations import Readings, readings_by_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.kinds.becomes import DEPTH, states
@@ -37,32 +36,29 @@ class DeletedThing(Record):
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    calls = chain.from_iterable(seen.calls for seen in view.observations.values())
-    readings = readings_by_path(sorted(calls, key=lambda call: view.order[call.id]))
-    for key, pairs in sorted(grouped(_read_afterwards(view, readings)).items()):
+    for key, pairs in sorted(grouped(_read_afterwards(view)).items()):
         gone, kept = parted(pairs, lambda pair: pair[1].status in NOT_FOUND)
         is_kept = len(kept) >= _LEAST_KEPT and all(after.ok for _, after in kept)
         shown = ids(chain.from_iterable((gone or kept)[:_SHOWN]))
         if gone and not kept:
             yield KIND.fact(key, "", DeletedThing(GONE), shown)
         elif is_kept and not gone:
-            told = _mark([after for _, after in kept], _of_what_is_there(view, readings, kept[0][1].key))
+            told = _mark([after for _, after in kept], _of_what_is_there(view, kept[0][1].key))
             yield KIND.fact(key, "", DeletedThing(KEPT, *told), shown)
 
 
-def _read_afterwards(view: EvidenceView, readings: Readings) -> Iterator[tuple[OperationKey, tuple[Call, Call]]]:
+def _read_afterwards(view: EvidenceView) -> Iterator[tuple[OperationKey, tuple[Call, Call]]]:
     """The deletions of what the run had made, by operation, each with the first reading of the thing after it."""
     for call, path, *_ in view.deletions:
-        later = (one for one in readings.get((call.key.tool, path), []) if view.order[one.id] > view.order[call.id])
-        after = next(later, None)
+        after = view.readings.after((call.key.tool, path), view.when(call))
         if call.ok and after is not None and view.observations[after.key].good:
             yield call.key, (call, after)
 
 
-def _of_what_is_there(view: EvidenceView, readings: Readings, reader: OperationKey) -> Iterator[Call]:
+def _of_what_is_there(view: EvidenceView, reader: OperationKey) -> Iterator[Call]:
     """The readings of what the run created and had not deleted by then."""
     for one in view.created:
-        found = readings.get((one.item.tool, one.item.path), [])
+        found = view.readings.at(one.place)
         yield from (read for read in found if read.ok and read.key == reader and view.is_there(one.call, read))
 
 

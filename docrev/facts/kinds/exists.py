@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, permutations
+from itertools import permutations
 
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
@@ -61,14 +61,14 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     """What changes return that give one thing of the run's own a text by which another one is known."""
-    every = [*chain.from_iterable(view.outcomes.values())]
-    known = grouped((one.thing, text) for one in every for text in _texts_of(one))
-    makers = [one for one in every if one.call.id in view.lifetimes]
-    refused = [call for call in view.observations[key].calls if _says_taken(call)]
-    taken = grouped(((call.status or 0, at), call) for call in refused if (at := _taken(view, call, makers, known)))
-    shown = (one for one in sorted(taken) if len(taken[one]) >= _LEAST and _named(taken[one], {one[1]}))
-    if (first := next(shown, None)) is not None:
-        yield KIND.fact(key, "", Existing(*first), ids(taken[first]))
+    known = grouped((one.thing, text) for one in view.writes for text in _texts_of(one))
+    makers = [one for one in view.writes if one.call.id in view.lifetimes]
+    refused = filter(_says_taken, view.observations[key].calls)
+    taken = grouped(((call.status or 0, _taken(view, call, makers, known)), call) for call in refused)
+    for (status, at), calls in sorted(taken.items(), key=lambda found: found[0]):
+        if at and len(calls) >= _LEAST and _named(calls, {at}):
+            yield KIND.fact(key, "", Existing(status, at), ids(calls))
+            return
 
 
 def _taken(view: EvidenceView, call: Call, makers: Sequence[AcceptedWrite], known: Mapping[str, Sequence[Json]]) -> str:
@@ -162,12 +162,21 @@ def _named(refused: Sequence[Call], shared: set[str]) -> set[str]:
 
     A message may name properties by a word of theirs: "duplicate shortcut key" is about `prefix_key` or `suffix_key`.
     """
-    said = {word for call in refused if not call.ok for word in words(message(call.body).lower())}
-    sent = {at for call in refused for at, _ in members(call.arguments.get("body:"), depth=DEPTH)}
-    named = {at for at in sent if {*words(last(at))} <= said}
-    of_things = {form for call in refused for word in words(call.key.path) for form in (word, singular(word))}
-    named = named or {at for at in sent if {*words(last(at))} & said - of_things}
+    said, of_things = _words_of_messages(refused), _words_of_paths(refused)
+    bodies = [call.arguments.get("body:") for call in refused]
+    called = {at: {*words(last(at))} for body in bodies for at, _ in members(body, depth=DEPTH)}
+    named = {at for at, name in called.items() if name <= said}
+    named = named or {at for at, name in called.items() if name & said - of_things}
     return shared & named if named else shared
+
+
+def _words_of_messages(refused: Iterable[Call]) -> set[str]:
+    return {word for call in refused if not call.ok for word in words(message(call.body).lower())}
+
+
+def _words_of_paths(refused: Iterable[Call]) -> set[str]:
+    """What the things are called that calls are about: messages speak of those anyway."""
+    return {form for call in refused for word in words(call.key.path) for form in (word, singular(word))}
 
 
 def _flag(calls: Iterable[Call]) -> str | None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import MAX_NAMED
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
-from docrev.facts.outcomes import AcceptedWrite
+from docrev.facts.outcomes import AcceptedWrite, agreed
 from docrev.json_values.leaves import names_of_members
 from docrev.json_values.pointer import find, parent
 from docrev.records import Call, OperationKey
@@ -20,20 +19,18 @@ _LEAST = 2
 
 def _from_calls(view: EvidenceView) -> Facts:
     """For each object of a body: whether what was in it before, and was not sent again, is gone."""
-    everything = chain.from_iterable(view.outcomes.values())
     held: dict[tuple[str, str], dict[str, AcceptedWrite]] = {}
     seen: dict[tuple[OperationKey, str], dict[str, dict[str, Call]]] = {}
-    for one in sorted(everything, key=lambda one: view.order[one.call.id]):
-        there = held.setdefault((one.call.key.tool, one.thing), {})
+    for one in view.writes:
+        there = held.setdefault(one.place, {})
         if one.call.key.method in ("PUT", "PATCH"):
             for at, fate in _fates(one, there):
                 # By the call that left it out: the one before it, which sent it.
                 calls = seen.setdefault((one.call.key, parent(at)), {}).setdefault(fate, {})
                 calls.setdefault(one.call.id, there[at].call)
         _take_in(one, there)
-    for (key, above), by_fate in sorted(seen.items()):
-        [fate, calls], *others = by_fate.items()
-        if not others and len(calls) >= _LEAST:
+    for (key, above), fate, calls in agreed(seen):
+        if len(calls) >= _LEAST:
             named = (id for without, before in calls.items() for id in (before.id, without))
             yield KIND.fact(key, f"body:{above}", TextValue(fate), tuple(named)[:MAX_NAMED])
 

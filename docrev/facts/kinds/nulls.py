@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
 
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
-from docrev.facts.outcomes import AcceptedWrite
+from docrev.facts.outcomes import AcceptedWrite, agreed
 from docrev.facts.passed_over import Fates, PassedOver
 from docrev.json_values.pointer import parent
 from docrev.records import Call, OperationKey
@@ -18,31 +17,28 @@ REMOVED, STORED, KEPT, RESET = "removed", "stored", "kept", "reset"
 
 def _from_calls(view: EvidenceView) -> Facts:
     """For each object of a body: what became of the values in it for which null was sent."""
-    everything = sorted(chain.from_iterable(view.outcomes.values()), key=lambda one: view.order[one.call.id])
     passed = PassedOver.of(view).by_operation
-    before: dict[tuple[str, str], AcceptedWrite] = {}
     found: dict[tuple[OperationKey, str], dict[str, list[Call]]] = {}
-    for one in everything:
-        thing = one.call.key.tool, one.thing
-        for at in _cleared(one, before.get(thing)):
-            fate = _fate(one, before[thing], at, everything)
-            # Where no other value comes through either, null shows nothing.
-            if fate == KEPT and not passed.get(one.call.key, {}).get(at, Fates()).stored:
-                continue
-            found.setdefault((one.call.key, parent(at)), {}).setdefault(fate, []).extend([before[thing].call, one.call])
-        before[thing] = one
-    for (key, above), by_fate in sorted(found.items()):
-        [fate, calls], *others = by_fate.items()
-        if fate and not others:
+    for before, one, at in _cleared(view.writes):
+        fate = _fate(one, before, at, view.writes)
+        # Where no other value comes through either, null shows nothing.
+        if fate != KEPT or passed.get(one.call.key, {}).get(at, Fates()).stored:
+            found.setdefault((one.call.key, parent(at)), {}).setdefault(fate, []).extend([before.call, one.call])
+    for (key, above), fate, calls in agreed(found):
+        if fate:
             yield KIND.fact(key, f"body:{above}", TextValue(fate), ids(calls))
 
 
-def _cleared(one: AcceptedWrite, before: AcceptedWrite | None) -> Iterator[str]:
-    """The pointers for which a change sent null, and to which the write before gave a value that was then there."""
-    if one.call.key.method == "PATCH" and before is not None and one.states:
-        for at, value in one.sent.items():
-            if value is None and before.sent.get(at) and before.holds(at)[1] == before.sent[at]:
-                yield at
+def _cleared(writes: Iterable[AcceptedWrite]) -> Iterator[tuple[AcceptedWrite, AcceptedWrite, str]]:
+    """The pointers for which a change sent null, and to which the write before gave a value that was then there: with
+    both writes."""
+    latest: dict[tuple[str, str], AcceptedWrite] = {}
+    for one in writes:
+        before, latest[one.place] = latest.get(one.place), one
+        if one.call.key.method == "PATCH" and before is not None and one.states:
+            for at, value in one.sent.items():
+                if value is None and before.sent.get(at) and before.holds(at)[1] == before.sent[at]:
+                    yield before, one, at
 
 
 def _fate(one: AcceptedWrite, before: AcceptedWrite, at: str, everything: list[AcceptedWrite]) -> str:

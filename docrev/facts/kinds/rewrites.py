@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from docrev.facts.call_values import MAX_NAMED
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
-from docrev.facts.outcomes import AcceptedWrite
+from docrev.facts.outcomes import AcceptedWrite, agreed
 from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
 from docrev.records import Json, OperationKey
@@ -27,12 +26,11 @@ _LEAST = 2
 
 def _from_calls(view: EvidenceView) -> Facts:
     """For each list or text of a body: what became of what was there before and was not sent again."""
-    everything = chain.from_iterable(view.outcomes.values())
     held: dict[tuple[str, str, str], Json] = {}
     seen: dict[tuple[OperationKey, str], dict[str, list[str]]] = {}
-    for one in sorted(everything, key=lambda one: view.order[one.call.id]):
+    for one in view.writes:
         for name, sent in _rewritten(one, view):
-            there = (one.call.key.tool, one.thing, name)
+            there = (*one.place, name)
             now = next((state[name] for state in reversed(one.states) if type(state.get(name)) is type(sent)), None)
             if now is None:
                 held.pop(there, None)
@@ -40,9 +38,8 @@ def _from_calls(view: EvidenceView) -> Facts:
             if one.call.key.method in ("PUT", "PATCH") and (fate := _fate(held.get(there), sent, now)):
                 seen.setdefault((one.call.key, name), {}).setdefault(fate, []).append(one.call.id)
             held[there] = now
-    for (key, name), by_fate in sorted(seen.items()):
-        [fate, calls], *others = by_fate.items()
-        if not others and len(calls) >= _LEAST:
+    for (key, name), fate, calls in agreed(seen):
+        if len(calls) >= _LEAST:
             yield KIND.fact(key, f"body:/{name}", TextValue(fate), calls[:MAX_NAMED])
 
 

@@ -3,14 +3,14 @@ operation that returns it."""
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Iterator
 
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import find
-from docrev.records import Json, OperationKey
+from docrev.records import Call, Json, OperationKey
 
 _LEAST, _SHOWN = 2, 5
 """Changes that must have been answered so, and those that a fact names."""
@@ -18,25 +18,29 @@ _DEPTH = 2
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    read: dict[tuple[str, str], Json] = {}
     lacking: dict[tuple[OperationKey, str], list[str]] = {}
     given: set[tuple[OperationKey, str]] = set()
-    everything = chain.from_iterable(view.outcomes.values())
-    for one in sorted(everything, key=lambda one: view.order[one.call.id]):
-        thing = one.call.key.tool, one.thing
-        before, after = read.get(thing), _read_after(one)
-        read[thing] = after if after is not None else before
-        for at, value in members(one.call.body, depth=_DEPTH) if one.call.key.method != "POST" else ():
+    for call, before, after in _changes(view):
+        for at, value in members(call.body, depth=_DEPTH):
             if value is not None:
-                given.add((one.call.key, at))
+                given.add((call.key, at))
             # What nobody had seen before the change may be what the server works out later.
             elif find(before, at)[1] is not None and find(after, at)[1] is not None:
-                lacking.setdefault((one.call.key, f"{one.call.status}:{at}"), []).append(one.call.id)
-    readers = {key: view.catalog.get(OperationKey(key.tool, f"GET {key.path}")) for key, _ in lacking}
+                lacking.setdefault((call.key, f"{call.status}:{at}"), []).append(call.id)
     for (key, location), calls in sorted(lacking.items()):
-        reader = readers[key]
+        reader = view.catalog.get(OperationKey(key.tool, f"GET {key.path}"))
         if len(calls) >= _LEAST and reader is not None and (key, location.partition(":")[2]) not in given:
             yield KIND.fact(key, location, TextValue(str(reader.key)), calls[:_SHOWN])
+
+
+def _changes(view: EvidenceView) -> Iterator[tuple[Call, Json, Json]]:
+    """Each change of a thing, with what the last readings before and after it returned."""
+    read: dict[tuple[str, str], Json] = {}
+    for one in view.writes:
+        before, after = read.get(one.place), _read_after(one)
+        read[one.place] = after if after is not None else before
+        if one.call.key.method != "POST":
+            yield one.call, before, after
 
 
 def _read_after(one: AcceptedWrite) -> Json:
