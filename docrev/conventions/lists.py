@@ -21,6 +21,7 @@ from docrev.conventions.envelopes import (
     plain_name,
     says_collection,
 )
+from docrev.conventions.map_keys import are_uuids, looks_like_id
 from docrev.conventions.wrapped_items import object_in
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import escape
@@ -312,12 +313,12 @@ def _as_map(found: _Object) -> list[ListFound] | None:
     """The values of an object whose keys are ids, or of many members of one shape."""
     content = {name: value for name, value in found.body.items() if not is_aside(name, value)}
     values = list(content.values())
-    if _keyed_by_own_ids(content):
+    if _keyed_by_own_ids(content) or (are_uuids(content) and all(isinstance(value, dict) for value in values)):
         return [ListFound(found.place.pointer, values, keys=tuple(content))]
     if not _of_one_shape(values) or _is_thing(found.body):
         return None
     many = len(values) >= _MIN_KEYED and not found.place.of_one
-    keyed = many or all(map(_looks_like_id, content))
+    keyed = many or all(map(looks_like_id, content))
     return [ListFound(found.place.pointer, values, keys=tuple(content))] if keyed else None
 
 
@@ -369,12 +370,6 @@ def _wrapped(body: dict[str, object]) -> str | None:
         return name
     only = next(iter(content), None) if len(content) == 1 else None
     return only if only is not None and isinstance(content[only], dict) else None
-
-
-def _looks_like_id(key: str) -> bool:
-    """Whether a key of an object is an id rather than a name: `1042`, `-NxK3f…`, `ISBN:0451526538`, a date, a UUID."""
-    digits = sum(char.isdigit() for char in key)
-    return key.isdecimal() or digits >= 3 or (digits > 0 and (key[:1] in "-_" or ":" in key))
 
 
 def _of_one_shape(values: list[Json]) -> bool:

@@ -71,6 +71,7 @@ class Contexts:
         self._tails: dict[tuple[str, str], list[str]] = {}
         self._ranks, self._namesakes = PathRanks(), Namesakes()
         self._literal: set[tuple[str, str]] = set()
+        self._whole = {(operation.tool, shape_of(operation.route.path)) for operation in catalog.operations}
         self._routes = {op.key: op.route for op in catalog.operations}
         for operation in catalog.operations:
             for head in heads_of(operation.route.path):
@@ -165,8 +166,7 @@ class Contexts:
         tool, found = call.key.tool, list_of(call)
         if last_part == "{}" or (tool, shape) in self._children or (tool, above) not in self._children:
             return
-        noun = above.rpartition("/")[2]
-        for id in ids_of(found, noun)[:MAX_IDS] if found is not None else ():
+        for id in ids_of(found, above.rpartition("/")[2])[:MAX_IDS] if found is not None else ():
             if id is not None:
                 self._add(self._known, tool, f"{above}/{{}}", (*values, id))
 
@@ -393,7 +393,7 @@ class Contexts:
         if not is_further or values not in tuples:
             self._ranks.learn((tool, shape), values, is_further=is_further)
         above, _, after = shape.rpartition("{}")
-        if not after and values and (tool, f"{above}{values[-1]}") in self._literal:
+        if (tool, shape) in self._whole and not after and (tool, f"{above}{values[-1]}") in self._literal:
             # The path of another operation: `/files/latest`.
             return
         usable = (isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)

@@ -113,6 +113,15 @@ def test_the_path_of_another_operation_is_no_item(tmp_path: Path) -> None:
     assert contexts.tuples(tool, "/posts/latest/pages/{page}") == [("3",)]
 
 
+def test_a_word_of_another_path_is_a_value_where_that_path_goes_on(tmp_path: Path) -> None:
+    loaded = catalog(tmp_path, ["GET /kinds", "GET /kinds/posts", "GET /kinds/posts/{id}", "GET /kinds/{kind}/owner"])
+    contexts, tool = Contexts(loaded, ToolGraph(loaded)), loaded.operations[0].tool
+    with Server({"GET /kinds": reply({"posts": {"label": "Posts"}, "pages": {"label": "Pages"}})}) as server:
+        for call in Api(loaded, server.url, tmp_path).call(invoke("GET /kinds")):
+            contexts.observe(call)
+    assert contexts.tuples(tool, "/kinds/{kind}") == [("posts",), ("pages",)]
+
+
 def test_an_id_that_led_to_nothing_comes_before_what_else_its_thing_is_called(tmp_path: Path) -> None:
     lines = ["GET /flows", "GET /flows/{id}", "GET /flows/{id}/runs", "GET /flows/{id}/menu"]
     thing = {"id": 7, "latest_uuid": "d19e914e-c110-4ad4-94c9-4c94ad7a5c05", "name": "nightly"}
