@@ -19,6 +19,7 @@ from docrev.conventions.run_names import is_made_up, run_name
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.lessons import Lessons
+from docrev.exploration.listed_values import listed_values
 from docrev.exploration.parameter_values import guessed_by_name
 from docrev.exploration.path_shapes import names_no_kind
 from docrev.exploration.run_numbers import RunNumbers
@@ -139,6 +140,8 @@ class CandidateBodies:
             found += self._sendable(operation, edge.source, edge.pointer)[:2]
         if subject.creates and not own:
             found += self._contexts.known_ids(operation, name)[:2]
+        if last(pointer).isdecimal() and not own and not subject.acts:
+            found += listed_values(self._graph.values, operation.tool, name, part.type)
         return fitting_values(found, part)
 
     def _identity(self, subject: Subject, pointer: str, part: Schema) -> list[Json] | None:

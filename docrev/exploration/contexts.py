@@ -134,7 +134,8 @@ class Contexts:
         children = self._children.get((call.key.tool, shape), ())
         for value, is_further in self._told(call, found, children, len(values)) if children else ():
             self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value), is_further=is_further)
-        self._learn_labels(call, values, found)
+        if children:
+            self._learn_labels(call, values, found)
 
     def _told(
         self, call: Call, listed: ListFound | None, children: Iterable[OperationKey], count: int
