@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from docrev.revision.existing_texts import Judgement, judge
 from docrev.revision.false_texts import ignored, is_false_total, refuted, swapped_text
-from docrev.revision.head_topics import topic
+from docrev.revision.head_topics import LABEL, labels, topic
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
@@ -69,7 +70,7 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
     if not statements:
         return None
     if spot.kind == "document":
-        added = _join("", statements, DOCUMENT * budget.operation, budget, by=topic)
+        added = _join("", statements, DOCUMENT * budget.operation, budget, by=topic, named=labels(statements))
         return added and replace(added, text=f"{original}\n\n{added.text}".strip())
     most = budget.operation if spot.kind == "operation" else budget.parameter
     # What calls contradict stays until something is written in its place.
@@ -85,7 +86,7 @@ def taken_apart(spot: Spot, statements: Sequence[Statement]) -> WrittenText:
     texts = [statement.text for statement in statements if statement.text]
     end = start = prose_end(spot.text)
     while (before := spot.text[:start].rstrip()) and (last := next(filter(before.endswith, texts), None)):
-        start = len(before) - len(last)
+        start = len(LABEL.sub("", before[: len(before) - len(last)]))
     if start == end:
         return WrittenText(spot.text.rstrip())
     return WrittenText(spot.text[:start].rstrip() + spot.text[end:], spot.text[start:end])
@@ -103,15 +104,17 @@ def _join(
     statements: Sequence[Statement],
     most: int,
     budget: TextBudget,
-    by: Callable[[Statement], int] = lambda statement: 0,
+    by: Callable[[Statement], str] = lambda statement: "",
+    named: Mapping[str, str] = MappingProxyType({}),
 ) -> Draft | None:
     """`kept` and as many `statements` as the bound leaves room for; a long text goes on in a second paragraph, and so
-    do statements that differ `by` something."""
+    do statements that differ `by` something, which is `named` before the first of them."""
     text, added = kept, ""
     taken: list[Statement] = []
     for statement in statements:
-        piece = statement.text
         is_apart = bool(taken) and by(statement) != by(taken[-1])
+        label = named.get(by(statement), "") if is_apart or not taken else ""
+        piece = statement.text and f"{label}{statement.text}"
         gap = "" if not text else "\n\n" if is_apart else _gap(text, piece, budget)
         # What goes on in a paragraph of its own leaves the text before it as it is.
         before = text if added or gap.strip(" ") else _closed(text)

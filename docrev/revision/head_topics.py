@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 
 from docrev.revision.common_notes import LIST_DELETION, OF_LISTS
 from docrev.revision.notes import Statement
 
-_TOPICS = (
-    "needs-credentials",
-    "needs-first missing status comes-from",
-    f"pages default empty unknown-parameters operators sorts filters at-least at-most {OF_LISTS}",
-    f"left-out nulls unknown-properties exists creates conditions {LIST_DELETION}",
-)
+_TOPICS = {
+    "Credentials": "needs-credentials",
+    "IDs and values": "needs-first missing status comes-from",
+    "Lists": f"pages default empty unknown-parameters operators sorts filters at-least at-most {OF_LISTS}",
+    "Changes": f"left-out nulls unknown-properties exists creates conditions {LIST_DELETION}",
+    "Responses": "",
+}
 """Kinds of statements by topic: who may ask; which thing is meant, and what comes of values that nothing has; lists;
 changes. What is left is about responses: errors, fields, times."""
-_TOPIC_BY_KIND = {kind: at for at, kinds in enumerate(_TOPICS) for kind in kinds.split()}
+_TOPIC_BY_KIND = {kind: topic for topic, kinds in _TOPICS.items() for kind in kinds.split()}
+_MANY, _EACH = 3, 2
+"""Topics, and statements on each in the mean, from which on topics are named, in bold: a page is looked through."""
+LABEL = re.compile(rf"\*\*(?:{'|'.join(_TOPICS)})\.\*\* *$")
 
 
-def topic(statement: Statement) -> int:
-    """The number of the topic of a statement on a whole document."""
+def topic(statement: Statement) -> str:
+    """The topic of a statement on a whole document."""
     kind = statement.kind or next((fact.kind for fact in statement.facts), "")
     is_of_query = any(fact.location.startswith("query:") for fact in statement.facts)
-    return _TOPIC_BY_KIND.get(kind, _TOPIC_BY_KIND["pages"] if is_of_query else len(_TOPICS))
+    return _TOPIC_BY_KIND.get(kind, "Lists" if is_of_query else "Responses")
 
 
 def by_topic(statements: Iterable[Statement]) -> list[Statement]:
     """The statements in the order of their topics."""
-    return sorted(statements, key=topic)
+    order = [*_TOPICS]
+    return sorted(statements, key=lambda statement: order.index(topic(statement)))
+
+
+def labels(statements: Iterable[Statement]) -> dict[str, str]:
+    """By topic, what goes before its first statement: its name, where there are many topics, else nothing."""
+    count = Counter(map(topic, statements))
+    is_long = len(count) >= _MANY and count.total() >= _EACH * len(count)
+    return {name: f"**{name}.** " if is_long else "" for name in count}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docrev.records import OperationKey
-from docrev.revision.composition import compose
+from docrev.revision.composition import compose, taken_apart
 from docrev.revision.head_topics import by_topic
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
@@ -103,3 +105,23 @@ def test_what_holds_for_a_whole_api_is_told_by_topic_each_in_its_own_paragraph()
     draft = compose(Spot("document", Place("api.json", "/info"), "", "", ()), WrittenText(""), by_topic(told), DEFAULT)
     assert draft is not None
     assert [text.count(".") for text in draft.text.split("\n\n")] == [1, 1, 2, 1]
+
+
+def test_topics_of_a_long_head_are_named_and_the_head_is_known_again() -> None:
+    kinds = ("needs-credentials", "missing", "pages", "creates")
+    told = [Statement(f"Holds {number} of {kind}.", kind, "trap") for kind in kinds for number in range(2)]
+    spot = Spot("document", Place("api.json", "/info"), "", "A shelf.", ())
+    draft = compose(spot, WrittenText("A shelf."), told, DEFAULT)
+    assert draft is not None
+    _, *paragraphs = draft.text.split("\n\n")
+    assert [text.partition(" Holds")[0] for text in paragraphs] == [
+        "**Credentials.**",
+        "**IDs and values.**",
+        "**Lists.**",
+        "**Changes.**",
+    ]
+    assert all(text.count("**") == 2 and text.count("Holds") == 2 for text in paragraphs)
+    assert taken_apart(replace(spot, text=draft.text), told) == WrittenText("A shelf.", draft.added)
+    short = compose(spot, WrittenText("A shelf."), told[1:], DEFAULT)
+    assert short is not None
+    assert "**" not in short.text
