@@ -65,8 +65,9 @@ class Creation:
 
     @property
     def noun(self) -> str:
-        """What the items are called: `loan` for `/users/1/loans`."""
-        return noun_of(self.collection)
+        """What the items are called: `loan` for `/users/1/loans`, `repo` for `/repos/{owner}/{name}`."""
+        word = template(self.item.route.path).word_before if self.item is not None else ""
+        return noun_of(word or self.collection)
 
     def is_answered_by(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether an answer to an operation with arguments is the answer to this creation."""

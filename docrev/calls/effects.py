@@ -204,12 +204,14 @@ def _is_verb_before_target(tool: str, path: Path, routes: Routes) -> bool:
 
 
 def item_operation(operation: Operation, routes: Routes) -> Operation | None:
-    """The operation of one item of those that a POST creates: below its path, or at `/WORD/{id}` elsewhere."""
-    under = routes.item_under(operation.key)
-    if under is not None:
+    """The operation of one item of those that a POST creates: below its path, or at `/WORD/{id}` elsewhere, or where
+    its path names what they lie in: `/repos/{org}/{name}` of `POST /orgs/{org}/repos`.
+    """
+    under, path = routes.item_under(operation.key), routes.path(operation.key)
+    word = last_segment(path.literals[-1])
+    if under is not None or not word:
         return under
-    word = last_segment(routes.path(operation.key).literals[-1])
-    return routes.elsewhere(operation.tool, word) if word else None
+    return routes.elsewhere(operation.tool, word) or routes.elsewhere(operation.tool, word, len(path.names))
 
 
 def _posted_listing(operation: Operation, routes: Routes) -> tuple[Operation, Path] | None:
@@ -285,14 +287,15 @@ def _deletes_by_id(delete: Operation | None) -> bool:
     )
 
 
-def _made_elsewhere(tool: str, collection: Path, routes: Routes) -> bool:
-    """Whether the run may make and remove, in something else, what is addressed by its ID alone: the tickets of
-    `/tickets/{id}/notes` by `POST /boards/{id}/tickets`.
+def _made_elsewhere(tool: str, item: Path, routes: Routes) -> bool:
+    """Whether the run may make and remove, in something else, what is addressed by its ID alone, or after what it lies
+    in: the tickets of `/tickets/{id}/notes` by `POST /boards/{id}/tickets`.
     """
-    word = last_segment(collection.literals[-1])
+    word, above = item.word_before, len(item.names) - 1
     posts = (op for op in routes.operations if op.tool == tool and op.route.method == "POST")
-    makers = (op for op in posts if op.route.path.rstrip("/").endswith(f"}}/{word}"))
-    return len(collection.names) == 0 and any(_creates(op, routes) and _removable(op, routes) for op in makers)
+    makers = (op for op in posts if word and op.route.path.rstrip("/").endswith(f"}}/{word}"))
+    fitting = (op for op in makers if above in (0, len(routes.path(op.key).names)))
+    return any(_creates(op, routes) and _removable(op, routes) for op in fitting)
 
 
 def _parents(tool: str, path: Path, count: int, routes: Routes) -> int:
@@ -302,6 +305,6 @@ def _parents(tool: str, path: Path, count: int, routes: Routes) -> int:
         makes = routes.on_path(tool, item, "PUT") or routes.on_path(tool, item.collection, "POST")
         if (makes or _posts_item(tool, item, routes)) and routes.on_path(tool, item, "DELETE"):
             return number
-        if _made_elsewhere(tool, item.collection, routes):
+        if _made_elsewhere(tool, item, routes):
             return number
     return 0

@@ -17,7 +17,7 @@ from docrev.calls.made_elsewhere import invited, made_elsewhere
 from docrev.calls.moves import Move
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Path, Routes, argument, template
+from docrev.calls.routes import Path, Routes, addressed, argument, key_of, template
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
@@ -207,10 +207,12 @@ class Journal(JournalItems):
         posted = self.effects.posted_listing(operation)
         if posted is not None:
             return posted[0], posted[1].fill(arguments)
-        item = item_operation(operation, self.routes)
+        item, path = item_operation(operation, self.routes), self.routes.path(operation.key)
         if item is not None and self.routes.item_under(operation.key) is None:
-            return item, self.routes.path(item.key).literals[0].rstrip("/")
-        return item, self.routes.path(operation.key).fill(arguments).rstrip("/")
+            above = self.routes.path(item.key).collection
+            given = {key_of(at): argument(arguments, name) for at, name in zip(above.names, path.names, strict=False)}
+            return item, above.fill(addressed({}, given)).rstrip("/")
+        return item, path.fill(arguments).rstrip("/")
 
     def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
         """The nearest thing above the target of an action that this run did not create: it must not change by it."""

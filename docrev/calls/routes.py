@@ -53,6 +53,13 @@ class Path:
         """The path without its last segment."""
         return Path((*self.literals[:-2], self.literals[-2].rstrip("/")), self.names[:-1])
 
+    @property
+    def word_before(self) -> str:
+        """The word before parameters that lie side by side to its end: `repos` of `/repos/{owner}/{name}`; "" if they
+        do not."""
+        beside = self.ends_in_parameter and all(literal == "/" for literal in self.literals[1:-1])
+        return last_segment(self.literals[0].rstrip("/")) if beside else ""
+
     def head(self, count: int) -> Path:
         """The path up to its parameter number `count`, counted from 1: that of an item."""
         return Path((*self.literals[:count], ""), self.names[:count])
@@ -332,15 +339,18 @@ class Routes:
         item = item or self.elsewhere(operation.tool, last_segment(operation.path))
         return item if item is not None and item.route.method == "GET" else None
 
-    def elsewhere(self, tool: str, word: str) -> Operation | None:
+    def elsewhere(self, tool: str, word: str, above: int = 0) -> Operation | None:
         """The item operation `/WORD/{id}` with one parameter, for things created under another path; or that of the
-        word in the singular, where nothing is at its path without the ID."""
-        return self._at_word(tool, word) or self._at_word(tool, singular(word), only_items=True)
+        word in the singular, where nothing is at its path without the ID. With `above`, `/WORD/{a}/{id}`, which names
+        as many things that it lies in first.
+        """
+        found = self._at_word(tool, word, above)
+        return found or self._at_word(tool, singular(word), above, only_items=True)
 
-    def _at_word(self, tool: str, word: str, *, only_items: bool = False) -> Operation | None:
+    def _at_word(self, tool: str, word: str, above: int, *, only_items: bool = False) -> Operation | None:
         for method in _ON_ITEMS:
             for _, _, path, operation in self._patterns.get((tool, method), ()):
-                is_item = len(path.names) == 1 and path.ends_in_parameter and path.literals[0].endswith(f"/{word}/")
+                is_item = len(path.names) == above + 1 and path.word_before == word
                 if is_item and not (only_items and self._on(tool, path.collection.literals)):
                     return operation
         return None
