@@ -20,9 +20,9 @@ from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
-from docrev.conventions.error_mentions import FILES
 from docrev.conventions.error_merging import merged
 from docrev.conventions.error_messages import Message, messages, says_failure, summarise_error
+from docrev.conventions.error_refusals import is_faulty, is_of_nothing, says_something
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, settled
 from docrev.conventions.error_sentences import sentences
@@ -57,18 +57,6 @@ _AS_IT_IS = re.compile(r"\b(?:is|are) (?:not|already|still|currently)\b|^(?:cann
 _PROXY = 407
 _WANTED = re.compile(r"(?:not an?|not|wrong|invalid|bad) (?=\w)(.+)")
 _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
-_FAULTY = re.compile(
-    r"\binvalid\b|\bnot (?:a )?valid\b|\bnot an? (?:supported|known|recogni[sz]ed)\b"
-    r"|\b(?:unknown|unrecogni[sz]ed|unsupported) \w"
-    r"|\bout of range\b|\bbad (?:value|input|data|format)\b|\b(?:could not|cannot|unable to|failed to) (?:understand"
-    r"|make sense of|interpret|decode|recogni[sz]e|resolve|convert|set)\b|\bdoes not match any\b|\bmalformed\b"
-    r"|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
-    r"|\bis (?:larger|greater|bigger|higher|longer|smaller|lower|less|shorter) than\b"
-    rf"|\b(?:only|unsupported|disallowed|valid) (?:\w+ ){{0,3}}?{FILES}\b"
-    rf"|\b{FILES}\b.{{0,60}}\b(?:not (?:allowed|supported|accepted|permitted|recogni[sz]ed|an? )|is (?:empty|corrupt))",
-    re.I,
-)
-"""What says of a value by itself that it is refused, wherever its name stands."""
 _BLAMED = re.compile(r"(?:invalid|incorrect|bad|wrong|illegal|unsupported) [\w.\-]+: ", re.I)
 _ON_ACCESS = re.compile(
     r"allow|permi|forbid|access|auth|privileg|credential|token|api.?key|scope|role|admin"
@@ -95,12 +83,14 @@ def read_hints(
         return []
     fields = {name.lower(): value for name, value in headers.items()}
     given = Sent(sent or {})
-    found = [*_of_body(status, body, given)] if status != UNAUTHENTICATED else []
+    read = _of_body(status, body, given) if status != UNAUTHENTICATED else ()
+    found = [hint for hint in read if not is_of_nothing(hint) or says_something(hint, status)]
     of_status = list(_of_status(status, fields, body, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
     told = merged(settled(merged([*of_status, *rest]), given))
-    return [hint for hint in told if not counts_one_of_nothing(hint)][:MAX_HINTS]
+    telling = [hint for hint in told if not counts_one_of_nothing(hint) and not is_of_nothing(hint)]
+    return (telling or [hint for hint in told[:1] if is_of_nothing(hint)])[:MAX_HINTS]
 
 
 def hints_of(call: Call) -> list[Hint]:
@@ -262,7 +252,7 @@ def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim],
     for sentence in sentences(plainly(text)):
         claims = _claims_of(sentence, status)
         named = bool(sentence.subject.keys) and not _BLAMED.match(sentence.whole)
-        if not claims and (is_refusal(sentence.text) if named else _FAULTY.search(sentence.whole)):
+        if not claims and (is_refusal(sentence.text) if named else is_faulty(sentence.whole)):
             claims = (Claim("invalid"),)
         found += [(sentence.subject, claim) for claim in claims]
     weaker = _said_better(found)

@@ -155,19 +155,17 @@ class Sent:
 def placed(hints: Iterable[Hint], sent: Sent, *, told: bool, around: str = "") -> list[Hint]:
     """The hints of one message, each on the sent name that its text means; `told` if the response locates the message.
 
-    A value that was refused was sent: what has no sent name is no name, and a refusal of it says nothing.
+    A value that was refused was sent: what has no sent name is no name.
     """
-    found = ((hint, _named(hint, sent, told=told, around=around) if sent.names else hint) for hint in hints)
-    return [now for hint, now in found if now.kind != "invalid" or _is_on_sent(now, sent, before=hint)]
+    found = (_named(hint, sent, told=told, around=around) if sent.names else hint for hint in hints)
+    return [hint for hint in found if hint.kind != "invalid" or _is_on_sent(hint, sent)]
 
 
-def _is_on_sent(hint: Hint, sent: Sent, *, before: Hint) -> bool:
+def _is_on_sent(hint: Hint, sent: Sent) -> bool:
     """Whether the value that a hint refuses was sent, or is named nowhere."""
     keys = split(hint.pointer)
-    if not keys:
-        return before.name in sent.texts
     return (
-        not sent.names
+        not (keys and sent.names)
         or hint.place in ("path", "header", "cookie")
         or any(tuple(words(key)) in sent.names for key in keys)
     )
