@@ -24,10 +24,11 @@ from docrev.conventions.error_merging import merged
 from docrev.conventions.error_messages import Message, messages, says_failure, summarise_error
 from docrev.conventions.error_refusals import is_faulty, is_of_nothing, says_something
 from docrev.conventions.error_relations import relations
-from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, settled
+from docrev.conventions.error_sent import counts_one_of_nothing, placed, settled
 from docrev.conventions.error_sentences import sentences
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.error_wordings import plainly
+from docrev.conventions.sent_values import Sent
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, NOT_FOUND, UNAUTHENTICATED, is_success
 from docrev.json_values.leaves import parts
 from docrev.language.words import words

@@ -22,7 +22,8 @@ _FAULTY = re.compile(
 )
 """What says of a value by itself that it is refused, wherever its name stands."""
 _ON_REQUEST = re.compile(
-    r"\brequest\b(?! data)|\bserver\b|\bwent wrong\b|\b(?:un|in)known error\b|\bvalue\(s\)|^invalid input\W*$", re.I
+    r"\brequest\b(?! data)|\bserver\b|\bwent wrong\b|\bunknown error\b|\bvalue\(s\)|^invalid (?:input|params)\W*$",
+    re.I,
 )
 """What a refusal speaks of that says no more than its status."""
 

@@ -105,7 +105,7 @@ def test_a_refused_file_is_the_one_that_was_sent(text: str) -> None:
     for name in ("file", "avatar_upload"):
         found = read_hints(400, {}, {"detail": text}, {"body:": {name: "abc", "title": "t"}})
         assert [[hint.kind, hint.pointer] for hint in found] == [["invalid", f"/{name}"]]
-    assert not read_hints(400, {}, {"detail": text}, {"body:": {"upload_id": "abc"}})
+    assert {hint.name for hint in read_hints(400, {}, {"detail": text}, {"body:": {"upload_id": "abc"}})} == {""}
 
 
 @pytest.mark.parametrize(
