@@ -1,6 +1,6 @@
 """Hints: what an error response says must change in the next call, read from its status, headers and body.
 
-`error_messages` finds the messages and their places, `error_wordings` and `error_paraphrases` put them plainly,
+`error_messages` finds the messages and their places, `error_wordings` puts them plainly,
 `error_sentences` and `error_subjects` take them apart, `error_demands` and `error_constraints` read what they require,
 `error_codes` the codes beside them; `error_sent` puts it on the names that were sent. A hint is no fact until calls
 show it.
@@ -22,9 +22,9 @@ from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_merging import merged
 from docrev.conventions.error_messages import Message, messages, says_failure, summarise_error
-from docrev.conventions.error_refusals import is_faulty, is_of_nothing, says_something
+from docrev.conventions.error_refusals import is_faulty, saying_something, telling
 from docrev.conventions.error_relations import relations
-from docrev.conventions.error_sent import counts_one_of_nothing, placed, settled
+from docrev.conventions.error_sent import placed, settled
 from docrev.conventions.error_sentences import sentences
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.error_wordings import plainly
@@ -84,14 +84,11 @@ def read_hints(
         return []
     fields = {name.lower(): value for name, value in headers.items()}
     given = Sent(sent or {})
-    read = _of_body(status, body, given) if status != UNAUTHENTICATED else ()
-    found = [hint for hint in read if not is_of_nothing(hint) or says_something(hint, status)]
+    found = [*saying_something(_of_body(status, body, given), status)] if status != UNAUTHENTICATED else []
     of_status = list(_of_status(status, fields, body, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
-    told = merged(settled(merged([*of_status, *rest]), given))
-    telling = [hint for hint in told if not counts_one_of_nothing(hint) and not is_of_nothing(hint)]
-    return (telling or [hint for hint in told[:1] if is_of_nothing(hint)])[:MAX_HINTS]
+    return telling(merged(settled(merged([*of_status, *rest]), given)))[:MAX_HINTS]
 
 
 def hints_of(call: Call) -> list[Hint]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_mentions import FILES
+from docrev.conventions.error_sent import counts_one_of_nothing
 from docrev.conventions.statuses import INVALID, is_success
 
 _FAULTY = re.compile(
@@ -13,7 +15,8 @@ _FAULTY = re.compile(
     r"|\b(?:unknown|unrecogni[sz]ed|unsupported) \w"
     r"|\bout of range\b|\b(?:bad|improper) \w|\boverflow\b|\b(?:syntax|parse|parsing) error\b|\bparsing failed\b"
     r"|\bunexpected (?:token|character)\b|\bcheck constraint\b|\b(?:could not|cannot|unable to|failed to) (?:understand"
-    r"|make sense of|interpret|decode|recogni[sz]e|resolve|convert|set)\b|\bdoes not match any\b|\bmalformed\b"
+    r"|make sense of|interpret|decode|recogni[sz]e|resolve|convert|set)\b|\bdoes not match any\b"
+    r"|\bcould not be (?:validated|processed)\b|\bfailed validation\b|[\"'`] not supported\b|\bmalformed\b"
     r"|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
     r"|\bis (?:larger|greater|bigger|higher|longer|smaller|lower|less|shorter) than\b"
     rf"|\b(?:only|unsupported|disallowed|valid) (?:\w+ ){{0,3}}?{FILES}\b"
@@ -33,11 +36,18 @@ def is_faulty(text: str) -> bool:
     return bool(_FAULTY.search(text))
 
 
-def is_of_nothing(hint: Hint) -> bool:
+def saying_something(hints: Iterable[Hint], status: int | None) -> Iterator[Hint]:
+    """The hints without the refusals of no name that say no more than their status: "bad CQL text" does."""
+    may_refuse = status in INVALID or is_success(status)
+    return (hint for hint in hints if not _is_of_nothing(hint) or (may_refuse and not _ON_REQUEST.search(hint.text)))
+
+
+def telling(hints: Sequence[Hint]) -> list[Hint]:
+    """The hints that tell of what they are; or else the refusal that names nothing, if that is all."""
+    found = [hint for hint in hints if not counts_one_of_nothing(hint) and not _is_of_nothing(hint)]
+    return found or [hint for hint in hints[:1] if _is_of_nothing(hint)]
+
+
+def _is_of_nothing(hint: Hint) -> bool:
     """Whether a hint refuses a value without any word of which."""
     return hint.kind == "invalid" and not (hint.pointer or hint.place)
-
-
-def says_something(hint: Hint, status: int | None) -> bool:
-    """Whether a refusal without a name says more than its status: "bad CQL text"."""
-    return (status in INVALID or is_success(status)) and not _ON_REQUEST.search(hint.text)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from docrev.conventions.error_paraphrases import canonical
-
 _NAME = r"[\"'`]?([A-Za-z_$][\w.$\-]*)[\"'`]?"
 _FIELD = r"(?:field|parameter|param|property|key|attribute|argument|member|column|header|option)"
 _N = r"(-?\d[\d.,]*)"
@@ -30,8 +28,6 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"\b(be|of|to|is|than|exceeds?|most) (\d{1,3}),(\d{3})(?![\d,\])])", r"\1 \2\3"),
     (r"\bin schema [\w\-#/.]{8,}", ""),
     (r" \(although [^()]{1,80}\)", ""),
-    (r"^(missing|invalid|unknown|unexpected|duplicate|unsupported)_([a-z]+): ", r"\1 \2: "),
-    (r"^(?:we )?needs? (?:an? |the |your )?([a-z]\w*)\.?$", r"'\1' is required"),
     (r"\bliteral (?:typing\.)?Literal(?=\[)", ""),
     (
         r"^(query|path|header|cookie|form) (?!string|param)(\w+) (?=(?:can(?:'t|not)|must|should|is|has) )",
@@ -39,9 +35,7 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     ),
     (r"\b(is|are|was|were|does|do|did|has|have|could|would|should)n't\b", r"\1 not"),
     (r"\b(does|do|did) not exists\b", r"\1 not exist"),
-    (r"\bis not in format (?=\w)", "must be a "),
     (r"\bdid not find\b", "could not find"),
-    (r"\bwrong number of arguments\b", "invalid arguments"),
     (
         rf"\bcould not find {_FIELD} {_NAME} in (?:the )?(?:input|request|body|payload|arguments?)\b",
         r"'\1' is required",
@@ -59,16 +53,6 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"^<class '[\w.]+'>\.", ""),
     (r"\bmust occur at least (?:1|one) times?\b", "is required"),
     (r"^\w+(?:Error|Exception)\((['\"])(.*)\1,?\)$", r"\2"),
-    (r"^the name of (?:an? |the )(?:[\w-]+ ){1,3}?(?=can|must|should|may)", "name "),
-    (r"^\[(?:path|field|property|parameter) [\"']?[#/$.]*([\w/.\-]+)[\"']?\] ", r"\1: "),
-    (rf"^KeyError: {_NAME}$", r"'\1' is required"),
-    (r"\b(\w+) found, (\w+) expected\b", r"expected \2, found \1"),
-    (rf"{_N} is the (?:maximum|limit|highest|largest|most|upper (?:bound|limit))\b", r"must be at most \1"),
-    (rf"{_N} is the (?:minimum|lowest|smallest|least|lower (?:bound|limit))\b", r"must be at least \1"),
-    # What was sent is told, not what is wanted.
-    (rf"\bhas (?:a )?value ?>=? ?{_N}", r"must be at most \1"),
-    (rf"\bhas (?:a )?value ?<=? ?{_N}", r"must be at least \1"),
-    (r"\bexceeds(?: the)?(?: (?!max)\w+){1,3} (?:limit|maximum)(?: of)?(?= \d)", "exceeds"),
     (r"\bbe (?:an )?even(?: number)?\b", "be a multiple of 2"),
     (rf"^.*\binvalid value at \.{_NAME}: ", r"'\1': invalid: "),
     (rf"^invalid value undefined supplied to .*/{_NAME}: .*$", r"'\1' is required"),
@@ -84,13 +68,37 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         r" (required|missing|taken)\.?$",
         r"\2 '\1' is \3",
     ),
-    (rf"^invalid {_FIELD} [\"']/(?:\d+/)*([A-Za-z_][\w/.\-]*)[\"']: ", r'"/\1": '),
     (r"\bHas a dependency on (\S+)$", r"'\1' is required"),
+    (r"^\[(?:path|field|property|parameter) [\"']?[#/$.]*([\w/.\-]+)[\"']?\] ", r"\1: "),
+    # What was sent is told, not what is wanted.
+    (rf"\bhas (?:a )?value ?>=? ?{_N}", r"must be at most \1"),
+    (rf"\bhas (?:a )?value ?<=? ?{_N}", r"must be at least \1"),
+    (r"\b(\w+) found, (\w+) expected\b", r"expected \2, found \1"),
+    (rf"^invalid {_FIELD} [\"']/(?:\d+/)*([A-Za-z_][\w/.\-]*)[\"']: ", r'"/\1": '),
     (r"\b(?:is )?too (?:long|many \w+): \d+/(\d+)", r"must have at most \1 items"),
     (r"\b(?:is )?too (?:short|few \w+): \d+/(\d+)|\bnot enough \w+: \d+/(\d+)", r"must have at least \1\2 items"),
     (r"\bno (\w+) has (?:the |this |that )?(?:id|number|name|key) (\S+)", r"\1 with id \2 not found"),
 )
-_COMPILED = tuple((re.compile(pattern, re.I), plain) for pattern, plain in _WORDINGS)
+_DO = (
+    r"(?:be|have|contain|include|exceed|start|begin|end|match|consist|refer|exist|equal|lie|hold|follow|use|satisfy)\b"
+)
+_LAST = (
+    (r"\bcan(?:'t| not)\b", "cannot"),
+    (rf"\b(?:ha(?:s|ve)|needs?|ought|(?:is|are|was|were) (?:required|expected|supposed|meant)) to (?={_DO})", "must "),
+    (rf"\b(?:is|are) not (?:allowed|permitted|supposed|able) to (?={_DO})", "must not "),
+    (
+        r"^(?:an )?error (?:parsing|validating|reading|decoding) (?:the )?(?:object|value|input|body|payload)"
+        rf" (?:at|in)(?: path)?:? {_NAME}(?: -|:) (?=\S)",
+        r"\1: ",
+    ),
+    (
+        r"\bmust be (integer|number|string|boolean|float|array|object|date)s(?: only)?(?=\W|$)(?! and| or)",
+        r"must be \1",
+    ),
+    (r"\b(?:has|have) been (?:used|registered|taken|added|created|claimed) (?:before|already)\b", "already exists"),
+    (r"\bonly makes? sense (?:together )?(?:with|when|if)\b", "can only be used with"),
+)
+_COMPILED = tuple((re.compile(pattern, re.I), plain) for pattern, plain in (*_WORDINGS, *_LAST))
 
 
 @lru_cache(maxsize=4096)
@@ -99,4 +107,4 @@ def plainly(text: str) -> str:
     text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     for pattern, plain in _COMPILED:
         text = pattern.sub(plain, text)
-    return canonical(text)
+    return text

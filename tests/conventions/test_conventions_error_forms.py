@@ -224,7 +224,6 @@ def test_what_a_parser_leaves_behind_is_read(body: Any, hints: list[list[str]]) 
         ("Unknown module: host", ["unknown", "/host"]),
         ("Invalid log level", ["invalid", "/loglevel"]),
         ("Room doesn't exists", ["not-found", "", "Room"]),
-        ("Arg <<120>> is not in format integer", ["type", "", "integer"]),
     ],
 )
 def test_a_name_in_two_words_and_a_value_that_is_unknown_are_read(text: str, hint: list[str]) -> None:

@@ -94,11 +94,6 @@ def test_of_a_long_list_of_names_the_first_are_read() -> None:
             {"name": 5},
             [["min-length", "/name", "3"], ["max-length", "/name", "8"]],
         ),
-        (
-            "The name of a FIFO queue must be at most 80 characters",
-            {"name": "x", "FifoQueue": 1},
-            [["max-length", "/name", "80"]],
-        ),
         ("Expecting number at age but instead got: x", {"age": "x", "name": "y"}, [["type", "/age", "number"]]),
         ("{'span': 2} is not valid under any of the given schemas", {"span": 2}, [["invalid", ""]]),
         ("Unknown stream type 'tape'", {"kind": "tape", "name": "x"}, [["invalid", "/kind"]]),
@@ -133,7 +128,6 @@ def test_what_was_sent_settles_what_a_message_leaves_open(
     ("text", "hints"),
     [
         ("page starts at one", []),
-        ("count: 100 is the maximum", [["maximum", "/count", "100"]]),
         ("label is three to twenty characters long", [["min-length", "/label", "3"], ["max-length", "/label", "20"]]),
         ("Send either iban or card_token, not both", [["exactly-one-of", "", "iban", "card_token"]]),
         ("page_token is refused when offset is used", [["excluded-by", "/page_token", "offset"]]),
