@@ -11,6 +11,7 @@ from docrev.conventions.error_hints import RELATIONS
 from docrev.conventions.ids import is_called
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import find, join, last, parent, split
+from docrev.language.path_templates import parameters_of
 from docrev.language.words import words
 from docrev.records import Arguments, Json
 from docrev.spec import Operation, Schema
@@ -231,3 +232,12 @@ def is_sent(arguments: Arguments, location: str) -> bool:
     if location.startswith(BODY):
         return BODY in arguments and find(arguments[BODY], location.removeprefix(BODY))[0]
     return location in arguments
+
+
+def in_path(operation: Operation, arguments: Arguments, location: str) -> list[Json]:
+    """The path argument that may be meant by a location, too: a body's `key` by that of `/variables/{variable_key}`."""
+    place, name = location.partition(":")[0], name_at(location)
+    own = parameters_of(operation.path)[-1:] if operation.path.endswith("}") and place == "body" else []
+    called = [other for other in own if words(name) and words(other)[-len(words(name)) :] == words(name)]
+    named = (f"path:{other}" for other in dict.fromkeys([name, *called]) if place != "path")
+    return [arguments[at] for at in named if at in arguments]

@@ -28,9 +28,10 @@ from docrev.conventions.statuses import (
 from docrev.exploration.bodies import emptied
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts
-from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended, supposed
+from docrev.exploration.mending import STOPPING, ValueSources, acceptable, mended
 from docrev.exploration.path_answers import is_empty
 from docrev.exploration.subjects import Subject
+from docrev.exploration.unsaid_hints import hinted, supposed
 from docrev.graph.tool_graph import ToolGraph
 from docrev.language.path_templates import parameters_of
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -64,24 +65,10 @@ class Learner:
     def learn(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in an answer, or that a request was not sent."""
         if call.error in ("denied", "budget"):
-            subject.why = call.detail or call.error
-            if call.error == "budget":
-                self.cut_off.add(subject.operation.key)
-                subject.take_back(arguments)
-            else:
-                subject.sent += 1
-                subject.denied.append(arguments)
+            self._learn_denial(subject, arguments, call)
             return
         self.cut_off.discard(subject.operation.key)
-        subject.calls.append(call)
-        subject.sent += 1
-        subject.stale += 1
-        if call.status in BUSY:
-            subject.put_off(arguments)
-        else:
-            _note_fault(subject, arguments, call)
-        if is_client_error(call.status) and call.status not in (*NOT_FOUND, *BUSY):
-            subject.see_refused(arguments)
+        _count(subject, arguments, call)
         if is_disguised(call):
             subject.doubtful = subject.doubtful or arguments
             self._learn_refusal(subject, arguments, replace(call, status=meant_status(call)))
@@ -94,6 +81,16 @@ class Learner:
         ):
             self._learn_refusal(subject, arguments, call)
 
+    def _learn_denial(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+        """Take in why a request was not sent."""
+        subject.why = call.detail or call.error or ""
+        if call.error == "budget":
+            self.cut_off.add(subject.operation.key)
+            subject.take_back(arguments)
+        else:
+            subject.sent += 1
+            subject.denied.append(arguments)
+
     def sources(self, subject: Subject) -> ValueSources:
         """Where new values for an operation come from."""
         return ValueSources(
@@ -103,14 +100,10 @@ class Learner:
 
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         operation = subject.operation
+        self.answered[operation.tool] += subject.safe or not subject.made
         # The top of a tree is no example of what is in it.
-        empty = subject.safe and (is_empty(call) or "" in arguments.values())
-        if subject.arguments is None or (subject.empty and not empty):
-            subject.arguments, subject.dry = arguments, None
-        self.answered[subject.operation.tool] += subject.safe or not subject.made
-        subject.made += 1
-        subject.empty = subject.empty + 1 if empty and (subject.empty or subject.made == 1) else 0
-        self.chosen.pop(subject.operation.key, None)
+        subject.see_success(arguments, is_empty=subject.safe and (is_empty(call) or "" in arguments.values()))
+        self.chosen.pop(operation.key, None)
         self._graph.observe(call)
         self._contexts.observe(call)
         self._candidates.seen.observe(call)
@@ -187,6 +180,19 @@ def _blames(operation: Operation, arguments: Arguments, call: Call) -> bool:
     no other status for it."""
     said = isinstance(call.body, dict) and is_server_fault(call.status) and call.status not in BUSY
     return said and bool(located(operation, arguments, _asked_by(operation, arguments, call)))
+
+
+def _count(subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+    """Count an answer, and what it says by its status alone."""
+    subject.calls.append(call)
+    subject.sent += 1
+    subject.stale += 1
+    if call.status in BUSY:
+        subject.put_off(arguments)
+    else:
+        _note_fault(subject, arguments, call)
+    if is_client_error(call.status) and call.status not in (*NOT_FOUND, *BUSY):
+        subject.see_refused(arguments)
 
 
 def _note_fault(subject: Subject, arguments: dict[str, Json], call: Call) -> None:

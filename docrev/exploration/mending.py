@@ -6,8 +6,7 @@ every demand, the others exchange the edit of one demand.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -18,27 +17,23 @@ from docrev.conventions.error_media import media_types
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import (
     BODY,
+    in_path,
     is_sent,
     located,
     member_location,
     name_at,
-    repeated,
     schema_at,
-    sent,
     value_at,
 )
 from docrev.conventions.hint_values import value_for
-from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up, mark_of, number_of, run_uuid
 from docrev.conventions.shaped_values import shaped_like
 from docrev.exploration.bodies import days_later
 from docrev.exploration.codes import with_codes
-from docrev.exploration.sent_files import files_instead, files_refused, files_sent
+from docrev.exploration.sent_files import files_instead, files_sent
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
-from docrev.json_values.pointer import join, parent, placed
-from docrev.language.path_templates import parameters_of
-from docrev.language.words import words
+from docrev.json_values.pointer import parent, placed
 from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation, Schema
 from docrev.spec.operation import FORM, MULTIPART
@@ -52,21 +47,6 @@ STOPPING = frozenset({"unsupported", "credentials"})
 _USUAL_MEDIA = ("application/json", FORM, MULTIPART)
 _NO_BODY = ("required", "body", "")
 """Kind, place and pointer of a hint that says that a request must have a body."""
-_OF_BODY = re.compile(r"\b(?:json|body|payload|EOF|end of (?:file|input))\b", re.I)
-"""What an error on a request without a body mentions if it should have one."""
-_MISMATCH = re.compile(r"\b(?:match\w*|mismatch\w*|differ\w*|correspond\w*|equal|same|inconsistent)\b", re.I)
-_OF_PATH = re.compile(r"\b(?:ur[il]s?|paths?|routes?)\b", re.I)
-"""What an error mentions if the body calls a thing otherwise than the path does."""
-_OF_FORM = re.compile(r"\b(?:(?:in)?valid|illegal|malformed|bad|characters?|letters?)\b", re.I)
-"""What an error mentions if the form of a value is meant, and not what it stands for."""
-_OF_PARSING = re.compile(r"\b(?:pars(?:e|ing)|decod(?:e|ing)|deseriali[sz](?:e|ing))\b", re.I)
-"""What an error mentions if a text should be written in another language, most often JSON."""
-_NOT_JSON = re.compile(
-    r"\b(?:(?:invalid|malformed|bad|not(?: a)? valid) json|json (?:is )?(?:not valid|invalid))\b", re.I
-)
-"""What an error says of a text in a body, if the body itself is JSON."""
-_PLAIN_SIGNS = "[A-Za-z0-9_]", "[A-Za-z0-9]"
-"""The signs that names may have where nothing is said of them, the stricter rule last."""
 _ABSENT = object()
 
 Edit = tuple[tuple[str, Json], ...]
@@ -114,99 +94,6 @@ def acceptable(operation: Operation, arguments: Arguments, call: Call) -> Iterat
     documented = [kind for response in operation.responses.values() for kind in response.media_types]
     for kind in dict.fromkeys([*named, *documented, "*/*"]):
         yield {**arguments, ACCEPT: kind}
-
-
-def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
-    """What an error hints at without saying it: a body, or a documented thing that it names, is missing; a value that
-    it repeats is bad, or what the body calls a thing is not what the path calls it."""
-    if BODY not in arguments and operation.method in UNSAFE_METHODS and _OF_BODY.search(text):
-        return [Hint(*_NO_BODY, (), text)]
-    found = _unlike_path(operation, arguments, text) or _named_but_missing(operation, arguments, text)
-    if found or repeated(arguments, Hint("invalid", "", "", (), text)) is not None:
-        return found[:2] or [Hint("invalid", "", "", (), text)]
-    if files := files_refused(operation, arguments, text):
-        return [Hint("invalid", *_split(location), (), text) for location in files]
-    if named := _to_be_written(operation, arguments, text):
-        return [Hint("format", *_split(location), ("json",), text) for location in named]
-    return [Hint("invalid", *_split(location), (), text) for location in _mentioned_choices(operation, arguments, text)]
-
-
-def _mentioned_choices(operation: Operation, arguments: Arguments, text: str) -> list[str]:
-    """The locations of what was chosen among documented values, if an error mentions it: "Source nodes cannot …"."""
-    said = set(words(text))
-    return [
-        location
-        for location, value in sent(arguments)
-        if (part := schema_at(operation, location)) is not None and len(part.enum or ()) > 1
-        if (named := words(str(value))) and said.issuperset(named)
-    ]
-
-
-def supposed(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -> list[Hint]:
-    """What may be meant where an error calls a name of the run invalid and does not say why: it has other signs than
-    letters, digits and underscores, or than letters and digits."""
-    found = []
-    for location, on_it in located(operation, arguments, hints).items():
-        given, said = value_at(arguments, location), " ".join(hint.text for hint in on_it)
-        named = is_made_up(given) and not _is_json(str(given))
-        if named and {hint.kind for hint in on_it} == {"invalid"} and _OF_FORM.search(said):
-            stricter = next((signs for signs in _PLAIN_SIGNS if not re.fullmatch(f"{signs}+", str(given))), None)
-            if stricter is not None:
-                found.append(Hint("characters", *_split(location), (stricter,), on_it[0].text))
-    return found
-
-
-def _unlike_path(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
-    """That members of the body should be what the path has: "The id in the body does not match the URL"."""
-    if not _MISMATCH.search(text) or not _OF_PATH.search(text):
-        return []
-    named = (at for at in _members_of_body(operation) if _in_path(operation, arguments, at))
-    return [Hint("invalid", *_split(location), (), text) for location in named]
-
-
-def _named_but_missing(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
-    """That what an error names, and what was not sent, is required."""
-    missing = (location for location in _documented(operation) if not is_sent(arguments, location))
-    return [Hint("required", *_split(location), (), text) for location in _named_in(text, missing)]
-
-
-def _named_and_sent(operation: Operation, arguments: Arguments, text: str) -> list[str]:
-    """The locations of the texts outside the path that an error names and that were sent."""
-    return _named_in(text, (at for at in _documented(operation) if isinstance(value_at(arguments, at), str)))
-
-
-def _to_be_written(operation: Operation, arguments: Arguments, text: str) -> list[str]:
-    """The locations of the texts that an error wants in another language: those that it names, or else those in the
-    body that are the run's own and no names."""
-    named = _named_and_sent(operation, arguments, text) if _OF_PARSING.search(text) else []
-    if named or not _NOT_JSON.search(text):
-        return named
-    texts = (
-        (at, value) for at, value in sent(arguments) if at.startswith(f"{BODY}/") and not is_name_field(name_at(at))
-    )
-    return [at for at, value in texts if is_made_up(value)]
-
-
-def _named_in(text: str, locations: Iterable[str]) -> list[str]:
-    """The locations that an error names."""
-    return [at for at in locations if re.search(rf"\b{re.escape(name_at(at))}\b", text, re.I)]
-
-
-def _split(location: str) -> tuple[str, str]:
-    """The place and the pointer of a location, as a hint has them."""
-    place, _, rest = location.partition(":")
-    return place, rest if place == "body" else join(rest)
-
-
-def _documented(operation: Operation) -> list[str]:
-    """The locations of the query parameters and of the members of the body, by names that are no everyday words."""
-    queried = [parameter.key for parameter in operation.parameters if parameter.location == "query"]
-    return [location for location in (*_members_of_body(operation), *queried) if len(name_at(location)) > 2]
-
-
-def _members_of_body(operation: Operation) -> list[str]:
-    schema = operation.body_schema
-    return [BODY + join(name) for name in schema.properties()] if schema is not None else []
 
 
 def _demands(
@@ -281,7 +168,7 @@ def _other_values(
     given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
     suggested = with_codes(sources.suggest(location), given, location, hints)
-    known = [*_in_path(operation, arguments, location), *suggested]
+    known = [*in_path(operation, arguments, location), *suggested]
     values = values_for(rules, given, known, schema_at(operation, location))
     if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
         # What is said of a list without naming an item is said of what is in it.
@@ -290,15 +177,6 @@ def _other_values(
         # What the run names keeps a name of the run: what fits as it is may be the name of somebody's thing.
         values.sort(key=lambda value: not is_made_up(value))
     return [((location, value),) for value in values if value != given or not is_sent(arguments, location)]
-
-
-def _in_path(operation: Operation, arguments: Arguments, location: str) -> list[Json]:
-    """The path argument that may be meant by a location, too: a body's `key` by that of `/variables/{variable_key}`."""
-    place, name = location.partition(":")[0], name_at(location)
-    own = parameters_of(operation.path)[-1:] if operation.path.endswith("}") and place == "body" else []
-    called = [other for other in own if words(name) and words(other)[-len(words(name)) :] == words(name)]
-    named = (f"path:{other}" for other in dict.fromkeys([name, *called]) if place != "path")
-    return [arguments[at] for at in named if at in arguments]
 
 
 def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema: Schema | None) -> list[Json]:

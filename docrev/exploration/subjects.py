@@ -143,6 +143,13 @@ class Subject:
             if any(hint.kind in _REFUSING for hint in hints) and _is_place(arguments, location):
                 self.ruled_out.setdefault(location, set()).add(_at(arguments, location))
 
+    def see_success(self, arguments: dict[str, Json], *, is_empty: bool) -> None:
+        """Note the arguments of a success: the first one, or the first that returned something."""
+        if self.arguments is None or (self.empty and not is_empty):
+            self.arguments, self.dry = arguments, None
+        self.made += 1
+        self.empty = self.empty + 1 if is_empty and (self.empty or self.made == 1) else 0
+
     def see_refused(self, arguments: Mapping[str, Json]) -> None:
         """Take in that a target, which was there, refused what was to be done to it."""
         if not self.safe:

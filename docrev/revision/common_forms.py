@@ -40,34 +40,39 @@ def common_forms(operations: Sequence[ObservedOperation]) -> Iterator[Statement]
 def _total_headers(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     """The header that has the number of all items of a list, also of those on other pages."""
     for name in TOTAL_HEADERS:
-        having = [
-            (call, int(call.headers[name]) - len(found.items))
-            for observed in operations
-            for call in observed.good
-            if call.headers.get(name, "").isdecimal() and (found := list_of(call)) is not None
-            if not any(name in map(str.lower, each.headers) for each in observed.operation.responses.values())
-        ]
+        having = [found for observed in operations for found in _items_left(observed, name)]
         more = [left for _, left in having]
         if len({call.key for call, _ in having}) >= _LEAST and min(more) >= 0 < max(more):
             text = f"The number of all items of a list is in the `{labels.header_name(name)}` response header."
             yield Statement(text, "", "undeclared", calls=tuple(call.id for call, _ in having[:_MAX_CALLS]))
 
 
+def _items_left(observed: ObservedOperation, header: str) -> Iterator[tuple[Call, int]]:
+    """The lists of an operation with a number in an undeclared header, and by how much that is more than they show."""
+    if any(header in map(str.lower, each.headers) for each in observed.operation.responses.values()):
+        return
+    for call in observed.good:
+        if call.headers.get(header, "").isdecimal() and (found := list_of(call)) is not None:
+            yield call, int(call.headers[header]) - len(found.items)
+
+
 def _page_sizes(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     """How many items lists have if nothing says how many, where one was compared and others have as many, and more."""
-    declaring = grouped(
-        (parameter.key, observed)
-        for observed in operations
-        for parameter in observed.operation.parameters
-        if role_of(parameter.name, parameter.schema, parameter.location) is Role.PAGE_SIZE
-    )
-    for location, lists in declaring.items():
+    sized = ((parameter.key, observed) for observed in operations for parameter in _page_sizing(observed))
+    for location, lists in grouped(sized).items():
         facts = [fact for observed in lists for fact in observed.at(location) if fact.kind == "default"]
         is_news = any(parameter.schema.default is MISSING for parameter in _parameters_at(lists, location))
         if is_news and len({fact.value for fact in facts}) == 1 and _have_pages(lists, location, facts):
             name, size = location.partition(":")[2], facts[0].value
             text = f"Lists return at most {size} items unless `{name}` is sent."
             yield Statement(text, "default", "bound", tuple(facts), about=phrases.DEFAULT.write(value=f"`{size}`"))
+
+
+def _page_sizing(observed: ObservedOperation) -> Iterator[Parameter]:
+    """The parameters that say how many items a page has."""
+    for parameter in observed.operation.parameters:
+        if role_of(parameter.name, parameter.schema, parameter.location) is Role.PAGE_SIZE:
+            yield parameter
 
 
 def _parameters_at(lists: Sequence[ObservedOperation], location: str) -> Iterator[Parameter]:

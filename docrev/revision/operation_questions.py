@@ -26,7 +26,7 @@ from docrev.revision.quotations import masked_call
 from docrev.revision.text_checks import Material, material
 from docrev.revision.undeclared_fields import undeclared_fields
 from docrev.revision.writer_inputs import OperationInput
-from docrev.spec import Catalog
+from docrev.spec import Catalog, Schema
 
 GOOD_CALLS, BAD_CALLS = 3, 2
 MAX_PLACES = 24
@@ -176,11 +176,7 @@ class Questions:
         new = undeclared_fields(observed, self._observations.invented)
         if new:
             yield f"returned, not declared: {', '.join(fact.location for fact in new[:12])}"
-        if success is None or success.schema is None or not observed.good:
-            return
-        declared = [at for at, part in success.schema.walk(3) if at and part.type not in ("object", "array")]
-        status = observed.good[0].status or 200
-        if never := [at for at in declared if not observed.got(status, at)]:
+        if success is not None and success.schema is not None and (never := _never_returned(observed, success.schema)):
             yield f"declared, never returned: {', '.join(never[:12])}"
 
     def _misuses(self, key: OperationKey) -> Iterator[str]:
@@ -238,3 +234,10 @@ def _differ(here: Sequence[Tried], there: Sequence[Tried]) -> bool:
     """Whether what one accepts, the other does not."""
     accepted = [{str(one.value) for one in tried if one.sent and one.ok} for tried in (here, there)]
     return bool(accepted[0]) and bool(accepted[1]) and not accepted[0] & accepted[1]
+
+
+def _never_returned(observed: ObservedOperation, schema: Schema) -> list[str]:
+    """The pointers of declared values that no response has; none if there is no response."""
+    declared = [at for at, part in schema.walk(3) if at and part.type not in ("object", "array")]
+    statuses = [call.status or 200 for call in observed.good[:1]]
+    return [at for status in statuses for at in declared if not observed.got(status, at)]

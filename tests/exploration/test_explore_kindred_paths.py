@@ -15,8 +15,8 @@ from docrev.conventions.error_hints import read_hints
 from docrev.conventions.fields import is_volatile_field
 from docrev.conventions.hint_locations import located
 from docrev.exploration.doubts import Distrust
-from docrev.exploration.mending import hinted
 from docrev.exploration.second_looks import differences
+from docrev.exploration.unsaid_hints import hinted
 from docrev.records import Call, Json, OperationKey
 
 NAMED = "docrev-00000000-3"

@@ -12,7 +12,8 @@ from docrev.conventions.error_hints import read_hints
 from docrev.conventions.run_names import renumbered, run_name, run_uuid
 from docrev.exploration.bodies import body_variants, days_later, named_in
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.mending import ValueSources, hinted, mended, supposed
+from docrev.exploration.mending import ValueSources, mended
+from docrev.exploration.unsaid_hints import hinted, supposed
 from docrev.records import Json
 from docrev.spec import Operation, Schema, load
 
