@@ -16,6 +16,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.first_tries import FirstTries
+from docrev.exploration.probe_actions import ActionProbes
 from docrev.exploration.probe_deletions import DeletionProbes
 from docrev.exploration.probe_references import ReferenceProbes
 from docrev.exploration.probe_refusals import RefusalProbes
@@ -67,6 +68,8 @@ _LEAST_UNKNOWN = 4
 _REWRITTEN = 2.0
 """Facts that two objects, one after the other, show of the property that they are given to."""
 _MAX_OBJECTS = 2
+_ACTED = 16.0
+"""Facts that an action shows that is done twice to two things: the state that it sets, and what a second time does."""
 _TAKEN = 2.0
 """Facts that a change is worth which gives a thing the name of another one."""
 _FIRST = {
@@ -79,9 +82,10 @@ _FIRST = {
     "deleted": 4,
     "unknown properties": 4,
     "again": 2,
+    "acted": 6,
 }
 """Operations of a service on which each is tried early: what these do, most of the others do."""
-_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named"])
+_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted"])
 _LATER = 0.25
 """The share of their facts that later operations are expected to show of these."""
 
@@ -97,6 +101,7 @@ class StateProber:
         self._bench = bench
         self._writes, self._refusals = WriteProbes(bench), RefusalProbes(bench)
         self._deletions, self._references = DeletionProbes(bench), ReferenceProbes(bench)
+        self._actions = ActionProbes(bench)
         self._firsts = FirstTries()
         self._first_deletions: dict[str, list[OperationKey]] = {}
 
@@ -135,6 +140,8 @@ class StateProber:
 
     def _of(self, operation: Operation) -> Iterator[_Offer]:
         yield from self._of_success(operation)
+        if self._actions.is_action(operation):
+            yield "acted", _ACTED, 12, lambda: self._actions.act(operation)
         body = self._bench.body(operation)
         if body is not None and not is_batch(operation):
             error = self._unknown(operation, INVALID)

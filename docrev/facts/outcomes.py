@@ -92,7 +92,7 @@ def outcomes(calls: Iterable[Call], made: Mapping[str, str]) -> list[AcceptedWri
                 latest[place].states.append(call.body)
             continue
         # Even a refused write, or one to what is below, may have changed the thing.
-        latest = {other: one for other, one in latest.items() if not _touches(place, other)}
+        latest = {other: one for other, one in latest.items() if not touches(place, other)}
         if call.ok and call.key.method in WRITES:
             found.append(AcceptedWrite(call, place[1], [call.body] if _is_state(call) else []))
             if call.key.method != "POST" or call.id in made:
@@ -113,7 +113,7 @@ def _is_state(call: Call) -> bool:
     return call.ok and isinstance(call.body, dict) and not call.sampled
 
 
-def _touches(written: tuple[str, str], place: tuple[str, str]) -> bool:
+def touches(written: tuple[str, str], place: tuple[str, str]) -> bool:
     """Whether a write to a path of a tool may change the thing at another: it is the same, below it, or above it."""
     (tool, path), (other_tool, other) = written, place
     is_related = path == other or path.startswith(f"{other}/") or other.startswith(f"{path}/")

@@ -168,6 +168,13 @@ NEXT_PAGE_URL = _phrase(
     r"`(?P<header>[\w-]+)` (?:response )?header[^.`]*\bnext page\b",
 )
 
+
+def next_page_url(header: str) -> str:
+    """Where the URL of the next page is: a `Link` header may have others, too (RFC 8288 §3.3)."""
+    text = NEXT_PAGE_URL.write(header=header)
+    return text.replace("the URL in", 'the URL with rel="next" in') if header.lower() == "link" else text
+
+
 # How requests are handled, which says nothing of what an operation is for
 
 ABSENT = _phrase(

@@ -264,7 +264,7 @@ def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     for header, facts in by_header.items():
         having = [observed.next_header[1] for observed in operations if observed.next_header[0] == header]
         if len(having) > 1:
-            text = phrases.NEXT_PAGE_URL.write(header=labels.header_name(header)).replace("page,", "page of a list,", 1)
+            text = phrases.next_page_url(labels.header_name(header)).replace("page,", "page of a list,", 1)
             yield Statement(text, "pages", "trap", tuple(facts), tuple(having[:MAX_CALLS]))
 
 

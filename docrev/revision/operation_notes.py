@@ -19,7 +19,7 @@ from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined_names
 from docrev.language.words import singular, words
 from docrev.records import Call, ChangeClass, Fact, OperationKey
-from docrev.revision import labels, state_notes
+from docrev.revision import action_notes, labels, state_notes
 from docrev.revision.change_notes import becomes, conditions, nulls, sent_back, withheld
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.deletion_notes import deletes_all
@@ -211,7 +211,7 @@ def pages(context: OperationContext) -> Statements:
         place = str(fact.value.get("next", ""))
         if ":header:" in place:
             header = labels.header_name(place.rpartition(":")[2])
-            yield Statement(phrases.NEXT_PAGE_URL.write(header=header), facts=(fact,), quotes=(header,))
+            yield Statement(phrases.next_page_url(header), facts=(fact,), quotes=(header,))
             return
         if fact.value.get("by") == "cursor" and fact.location.startswith("query:"):
             field, parameter = ".".join(labels.steps(place)), fact.location.partition(":")[2]
@@ -356,6 +356,8 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("nulls", "trap", _of_observed(nulls)),
     ("sent-back", "trap", _of_observed(sent_back)),
     ("becomes", "trap", _of_observed(becomes)),
+    ("repeated", "trap", _of_observed(action_notes.repeated)),
+    ("sets", "undeclared", _of_observed(action_notes.sets)),
     ("withheld", "trap", _of_observed(withheld)),
     ("", "trap", lambda context: some_refused(context.observed, context.observations)),
     ("", "trap", _of_observed(needed_to_replace)),

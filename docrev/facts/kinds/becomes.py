@@ -70,8 +70,13 @@ def _has_passed(call: Call, read: Call, at: str) -> bool:
 def states(body: Json) -> Iterator[tuple[str, Json]]:
     """(pointer, value) of the fields of a response that say how far something has come, in a word."""
     for at, value in scalar_members(body, depth=DEPTH):
-        if words(last(at))[-1:] and words(last(at))[-1] in _STATES and _is_state(value):
+        if names_state(at) and _is_state(value):
             yield at, value
+
+
+def names_state(pointer: str) -> bool:
+    """Whether a field says by its name how far something has come."""
+    return not _STATES.isdisjoint(words(last(pointer))[-1:])
 
 
 def _is_state(value: object) -> bool:

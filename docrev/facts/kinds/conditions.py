@@ -35,15 +35,19 @@ def _from_calls(view: EvidenceView) -> Facts:
         for header in (IF_MATCH, IF_NONE_MATCH):
             sent = [call for call in seen.calls if f"header:{header}" in call.arguments]
             false = [call for call in sent if _is_false(view, header, call)]
-            yield from _of_header(key, header, false, seen.good)
+            yield from _of_header(view, key, header, false, seen.good)
 
 
-def _of_header(key: OperationKey, header: str, false: Sequence[Call], good: Sequence[Call]) -> Facts:
+def _of_header(
+    view: EvidenceView, key: OperationKey, header: str, false: Sequence[Call], good: Sequence[Call]
+) -> Facts:
     """What false conditions came to, if all came to the same."""
     if len(false) >= _LEAST and all(call.ok for call in false):
         yield KIND.fact(key, "", Condition(header), ids(false))
     elif len({call.status for call in false}) == 1 and _is_of_condition(false[0]):
-        for control in islice(_controls(header, false[0], good), 1):
+        # What was accepted before only may be refused by now, because it was done.
+        later = [call for call in good if view.order[call.id] > view.order[false[0].id]]
+        for control in islice(_controls(header, false[0], later), 1):
             yield KIND.fact(key, "", Condition(header, false[0].status), ids([false[0], control]))
 
 

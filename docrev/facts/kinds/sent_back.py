@@ -34,12 +34,14 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, seen in sorted(view.observations.items()):
         reader = view.observations.get(OperationKey(key.tool, f"GET {key.path}"))
         if key.method in ("PUT", "PATCH") and reader is not None and seen.good:
-            yield from _of_change(seen, reader)
+            schema = view.catalog[key].body_schema
+            yield from _of_change(seen, reader, frozenset(schema.required) if schema is not None else frozenset())
 
 
-def _of_change(seen: Observations, reader: Observations) -> Facts:
-    """What a change does with what the operation that reads the same things returned."""
-    alike = [call for call in seen.calls if any(_is_sent_back(call, read) for read in reader.good)]
+def _of_change(seen: Observations, reader: Observations, required: frozenset[str]) -> Facts:
+    """What a change does with what the operation that reads the same things returned, if that has what it requires."""
+    sent = [call for call in seen.calls if any(_is_sent_back(call, read) for read in reader.good)]
+    alike = [call for call in sent if required <= call.arguments["body:"].keys()]
     refused = [call for call in alike if call.status in INVALID]
     # In no form: whole, or without its envelope.
     if len(refused) >= _LEAST and len({call.status for call in alike}) == 1:
