@@ -11,8 +11,10 @@ from urllib.parse import parse_qsl, urlsplit
 import yaml
 from table import Row, render
 
-from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_hints import read_hints
+from docrev.conventions.hint_values import value_for
+from docrev.conventions.sent_values import Sent
 from docrev.records import Arguments, Json
 
 TABLES = Path(__file__).resolve().parents[1] / "tests" / "conventions"
@@ -113,6 +115,7 @@ def _measured(title: str, cases: list[Json]) -> str:
         reported, missed, differing = judged(case)
         meant = case["means"] or []
         outcomes[_outcome(reported, missed, differing)] += 1
+        outcomes["as good"] += not differing and all(_is_met(truth, reported, case) for truth in missed)
         outcomes["otherwise"] += bool(missed and not differing and _is_in_other_words(case, reported, missed))
         hints.update(expected=len(meant), found=len(meant) - len(missed))
         hints.update(reported=len(reported), differing=len(differing))
@@ -120,6 +123,7 @@ def _measured(title: str, cases: list[Json]) -> str:
     rows = [
         Row("messages", str(len(cases))),
         Row("read right", _of(outcomes["right"], right), f">= {READ:.0%}", right >= READ),
+        Row("right, or so that a caller does the same", _of(outcomes["as good"], outcomes["as good"] / len(cases))),
         Row("read in part", str(outcomes["in part"])),
         Row("of these, all in other words that the table allows", str(outcomes["otherwise"])),
         Row("silent", str(outcomes["silent"])),
@@ -136,6 +140,25 @@ def _is_in_other_words(case: dict[str, Any], reported: list[Hint], missed: list[
     """Whether as many hints as are missed are given as the table says that they may be given, too."""
     other = [truth for truth in case.get("also", []) if any(is_same(truth, hint) for hint in reported)]
     return len(other) >= len(missed)
+
+
+def _is_met(truth: dict[str, Any], reported: list[Hint], case: dict[str, Any]) -> bool:
+    """Whether a hint that the table allows makes a caller do what the one that is meant would make it do.
+
+    Of the same name, both make the same value of the one that was sent; of what was not found, more is told.
+    """
+    meant = Hint(truth["kind"], truth["place"], truth["pointer"], tuple(map(str, truth["values"] or [])), "")
+    return any(_name(hint.pointer) == _name(meant.pointer) and _acts_alike(meant, hint, case) for hint in reported)
+
+
+def _acts_alike(meant: Hint, hint: Hint, case: dict[str, Any]) -> bool:
+    if meant.kind == hint.kind == "not-found":
+        return set(meant.values) <= set(hint.values)
+    if not {meant.kind, hint.kind} <= VALUE_KINDS:
+        return False
+    value = Sent(arguments(case["sent"])).value_of(hint)
+    wanted = None if value is None else value_for([meant], value)
+    return wanted is not None and wanted == value_for([hint], value)
 
 
 def _of(count: int, part: float) -> str:

@@ -21,6 +21,8 @@ from docrev.language.words import has_word, words
 from docrev.records import Json
 
 _ON_VALUES = VALUE_KINDS | {"invalid", "exists"}
+_WHOLE_WORD = 4
+"""Letters of a name that may be half of another one."""
 _EMPTY = re.compile(r"\b(?:blank|empty|something|filled)\b", re.I)
 _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
 """What tells the side of a bound."""
@@ -111,18 +113,30 @@ def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
         return other
     if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
-    if name := _by_its_words(hint, sent):
+    if name := _by_its_words(hint, sent, told=told):
         return hint if hint.name in sent.spelled else replace(hint, pointer=join(name))
     if hint.name and (told or _is_written_as_a_name(hint, sent)):
         return hint
     return replace(hint, pointer="") if hint.kind == "exists" else _on_mentioned(hint, sent, around)
 
 
-def _by_its_words(hint: Hint, sent: Sent) -> str:
+def _by_its_words(hint: Hint, sent: Sent, *, told: bool) -> str:
     """The sent name with the words of a hint's; "Project is invalid" is on `project_id`."""
     parts = tuple(words(hint.name))
     id = sent.names.get((*parts, "id"), "") if hint.kind == "invalid" and parts else ""
-    return sent.names.get(parts, id)
+    return sent.names.get(parts, id) or ("" if told else _compound(hint, sent))
+
+
+def _compound(hint: Hint, sent: Sent) -> str:
+    """The one sent name that is the end of a hint's, or ends with it: `mail` of "Email"; "" if there is none."""
+    said = "".join(words(hint.name))
+    written = {"".join(parts): name for parts, name in sent.names.items()}
+    ends = [
+        name
+        for other, name in written.items()
+        if min(len(said), len(other)) >= _WHOLE_WORD and (said.endswith(other) or other.endswith(said))
+    ]
+    return ends[0] if len(ends) == 1 else ""
 
 
 def _spelled(hint: Hint, sent: Sent) -> Hint:

@@ -83,3 +83,9 @@ def test_an_article_is_no_noun_and_a_label_no_id(text: str) -> None:
     [hint] = read_hints(400, {}, {"error": text}, SENT)
     assert (hint.kind, hint.name) == ("not-found", "owner_id")
     assert hint.values in ((), ("owner_id",))
+
+
+@pytest.mark.parametrize(("sent", "name"), [({"mail": "x"}, "mail"), ({"mail": "x", "work_email": "y"}, "")])
+def test_a_name_that_is_half_of_a_sent_one_is_that_one_if_no_other_is(sent: dict[str, str], name: str) -> None:
+    [hint] = read_hints(422, {}, {"errors": ["Email has already been taken"]}, {"body:": sent})
+    assert (hint.kind, hint.name) == ("exists", name)
