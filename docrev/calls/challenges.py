@@ -47,21 +47,23 @@ def answer_to(status: int | None, headers: Mapping[str, str], request: Request) 
         return None
     challenge = headers.get("www-authenticate", "")
     if status == UNAUTHENTICATED and challenge.lower().startswith("digest "):
-        parts = {name.lower(): quoted or bare for name, quoted, bare in _PART.findall(challenge)}
-        return partial(_digest, parts, request, user, password) if _is_answerable(parts) else None
+        return _digest_answer(challenge, request, user, password)
     # Some hide what wants a password.
     asks = status == UNAUTHENTICATED or (status in NOT_FOUND and not challenge)
     return (lambda outgoing: basic(f"{outgoing(user)}:{outgoing(password)}")) if asks else None
-
-
-def _is_answerable(parts: Mapping[str, str]) -> bool:
-    return parts.get("algorithm", "MD5").upper() in _HASHES and "nonce" in parts
 
 
 def _named(arguments: Arguments, names: frozenset[str]) -> str | None:
     """The path argument that is called by one of some words."""
     paths = ((location, value) for location, value in arguments.items() if location.startswith("path:"))
     return next((plain(value) for location, value in paths if word_set(location[5:]) & names), None)
+
+
+def _digest_answer(challenge: str, request: Request, user: str, password: str) -> Answer | None:
+    """The answer to a challenge to prove by a hash that the password is known; None if the hash is not known here."""
+    parts = {name.lower(): quoted or bare for name, quoted, bare in _PART.findall(challenge)}
+    is_answerable = parts.get("algorithm", "MD5").upper() in _HASHES and "nonce" in parts
+    return partial(_digest, parts, request, user, password) if is_answerable else None
 
 
 def _digest(

@@ -16,6 +16,7 @@ from docrev.facts.error_contradictions import contradictions
 from docrev.facts.observations import MAX_CALLS, Observations, observe
 from docrev.facts.samples import barren
 from docrev.facts.volatility import volatile
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Fact, Json, OperationKey
@@ -61,16 +62,10 @@ class Distrust:
 
     def _same_page(self, pairs: Sequence[tuple[Call, Call]]) -> None:
         """Operations with nothing in common that answer the same: somebody answers for all of them."""
-        groups: dict[tuple[str, str], list[OperationKey]] = {}
-        tools: dict[str, list[str]] = {}
-        for one, other in pairs:
-            # All empty lists look the same, and HEAD is answered without content (RFC 9110 §9.3.2).
-            if one.ok and one.key.method != "HEAD" and not barren(one.body):
-                tools.setdefault(one.key.tool, []).append(_asked_of(one.key))
-                moving = volatile(one, other)
-                rest = [(place, value) for place, value in _leaves(one.body) if place not in moving]
-                page = canonical(rest) if one.body not in (None, "", {}) else ""
-                groups.setdefault((one.key.tool, page), []).append(one.key)
+        # All empty lists look the same, and HEAD is answered without content (RFC 9110 §9.3.2).
+        full = [pair for pair in pairs if pair[0].ok and pair[0].key.method != "HEAD" and not barren(pair[0].body)]
+        tools = grouped((one.key.tool, _asked_of(one.key)) for one, _ in full)
+        groups = grouped(((one.key.tool, _page(one, other)), one.key) for one, other in full)
         for (tool, page), keys in sorted(groups.items()):
             # What several collections are asked alike, as `/charts/owners` and `/pages/owners`, may have one answer.
             unlike = len({_asked_of(key) for key in keys})
@@ -145,6 +140,13 @@ class Distrust:
 def request_of(call: Call) -> str:
     """What was asked, in one text."""
     return canonical([call.key, call.arguments])
+
+
+def _page(one: Call, other: Call) -> str:
+    """What a response shows each time, as JSON text; "" for nothing."""
+    moving = volatile(one, other)
+    rest = [(place, value) for place, value in _leaves(one.body) if place not in moving]
+    return canonical(rest) if one.body not in (None, "", {}) else ""
 
 
 def _asked_of(key: OperationKey) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from docrev.conventions.error_hints import TYPED
@@ -114,6 +114,16 @@ class TextTrials:
                 {**self._bench.arguments, others[0]: day, location: _LATEST}, location, [day, _EARLIEST]
             )
 
+    def _fed_texts(self, parameter: Parameter) -> Iterator[Json]:
+        """Values of the fields that feed a parameter, and of those that its text names."""
+        samples = self._graph.values.samples
+        for edge in self._graph.producers(self._bench.operation.key, parameter.key)[:2]:
+            yield from samples(edge.source, edge.pointer)[:2]
+            # What the text calls the value may be another field of the same things, which is refused.
+            called = {*words(parameter.description.lower())}.difference(NAMES, CODES)
+            for word in sorted(called):
+                yield from samples(edge.source, f"{parent(edge.pointer)}/{word}")[:1]
+
     def _likely_texts(self, parameter: Parameter) -> list[Json]:
         """Texts that a parameter may take: documented, named by errors, seen in items, or sent before."""
         location, role, items = parameter.key, role_in(parameter), self._bench.items
@@ -128,12 +138,7 @@ class TextTrials:
         if role in (Role.FIELDS, Role.EXPAND):
             chosen = values.field_names(items) or chosen
         chosen += values.values_by_name(parameter.name)
-        for edge in self._graph.producers(self._bench.operation.key, location)[:2]:
-            chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
-            # What the text calls the value may be another field of the same things, which is refused.
-            called = {*words(parameter.description.lower())}.difference(NAMES, CODES)
-            named = (f"{parent(edge.pointer)}/{word}" for word in sorted(called))
-            chosen += [value for at in named for value in self._graph.values.samples(edge.source, at)[:1]]
+        chosen += self._fed_texts(parameter)
         if items and (role in SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in self._bench.arguments), *chosen]
         return chosen

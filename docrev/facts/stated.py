@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from ipaddress import ip_address
+from itertools import chain
 from typing import NamedTuple
 
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
@@ -85,19 +86,29 @@ def _groups(
 ) -> list[tuple[Hints, tuple[str, ...]]]:
     """The rules that refusals state together, the most first, each with these refusals: none kept them all."""
     found: dict[tuple[tuple[str, tuple[str, ...]], ...], tuple[Hints, list[Call]]] = {}
-    # Refusals state the same rules again and again, in other words.
-    rules_stated = {(rule.kind, rule.values): rule for _, hints in refusals for rule in hints}
-    borne_out = {name for name, rule in rules_stated.items() if _is_borne_out(rule, location, good)}
+    borne_out = _borne_out(chain.from_iterable(hints for _, hints in refusals), location, good)
     for call, hints in refusals:
-        rules = tuple(rule for rule in hints if (rule.kind, rule.values) in borne_out)
+        rules = tuple(rule for rule in hints if _named(rule) in borne_out)
         if rules:
-            found.setdefault(tuple((rule.kind, rule.values) for rule in rules), (rules, []))[1].append(call)
+            found.setdefault(tuple(map(_named, rules)), (rules, []))[1].append(call)
     true = [
         (rules, ids(calls, MAX_NAMED - 1))
         for rules, calls in found.values()
         if not any(_keeps_all(rules, value_at(call.arguments, location)) for call in calls)
     ]
     return sorted(true, key=lambda group: -len(group[0]))
+
+
+def _named(rule: Hint) -> tuple[str, tuple[str, ...]]:
+    """What a rule says, in whatever words."""
+    return rule.kind, rule.values
+
+
+def _borne_out(rules: Iterable[Hint], location: str, good: Sequence[Call]) -> set[tuple[str, tuple[str, ...]]]:
+    """The rules that calls bear out: refusals state the same ones again and again, in other words."""
+    return {
+        name for name, rule in {_named(rule): rule for rule in rules}.items() if _is_borne_out(rule, location, good)
+    }
 
 
 def _is_borne_out(rule: Hint, location: str, good: Sequence[Call]) -> bool:

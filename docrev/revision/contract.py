@@ -15,7 +15,7 @@ from docrev.revision.contract_responses import response_changes
 from docrev.revision.keywords import KEYWORDS, Dialect, dialect, of_argument, of_response
 from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.place_facts import FactsByKind, common_facts
+from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import Spot, aliased_places, defined, spots
 from docrev.spec import Catalog, Document, Operation, Parameter, Place, Schema
 from docrev.spec.meaning import MISSING
@@ -209,7 +209,7 @@ def _declaration(name: str, where: str, facts: FactsByKind, form: Dialect, sent:
 
 def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
     """The keywords of a parameter or property, each a change of its own."""
-    facts = FactsByKind.of(fact for fact in common_facts(spot) if fact.kind in _IN_SCHEMA)
+    facts = FactsByKind.of(fact for fact in spot.common if fact.kind in _IN_SCHEMA)
     if spot.kind == "operation" or spot.schema is None or not facts.facts:
         return
     observed, parameter = spot.first.observed, _parameter(spot)

@@ -14,10 +14,11 @@ from docrev.revision.drafts import Writing
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, read_observations
 from docrev.revision.place_facts import comparable
-from docrev.revision.places import Spot, Use, spots
+from docrev.revision.places import Spot, spots
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
+from docrev.revision.uses import Use
 from docrev.spec import Catalog, Place
 
 _BY_SCHEMA = frozenset({"type", "field", "format"})

@@ -20,10 +20,11 @@ from docrev.language.phrases import sentence
 from docrev.records import Fact, Json, OperationKey
 from docrev.revision.false_texts import refuted, swapped_text
 from docrev.revision.observations import CatalogObservations
-from docrev.revision.place_facts import FactsByKind, common_facts
-from docrev.revision.places import Spot, Use
+from docrev.revision.place_facts import FactsByKind
+from docrev.revision.places import Spot
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import values
+from docrev.revision.uses import Use
 from docrev.revision.value_sources import collection_of
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
@@ -50,7 +51,7 @@ class DocumentedValue:
 
     @cached_property
     def known(self) -> FactsByKind:
-        facts = common_facts(self.spot)
+        facts = self.spot.common
         is_alone = self.is_in_path and len(self.spot.uses) == 1
         if is_alone and not any(fact.kind == "comes-from" for fact in facts):
             facts = (*facts, *_sources_alike(self.spot.first, self.observations))

@@ -16,10 +16,10 @@ from docrev.prompts.briefs import brief
 from docrev.records import Call, Fact
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_purposes import RESTS_ON
-from docrev.revision.place_facts import common_facts
-from docrev.revision.places import Spot, Use
+from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget
 from docrev.revision.response_samples import lists
+from docrev.revision.uses import Use
 from docrev.revision.writer_inputs import OperationInput, ParameterInput, PropertyInput
 from docrev.settings.choices import DEFAULT_WORDS, Examples
 
@@ -72,7 +72,7 @@ def _value_input(
     return kind(
         operation=brief(use.observed.operation),
         original=spot.text,
-        facts=(*common_facts(spot), *more),
+        facts=(*spot.common, *more),
         calls=calls if here else (),
         location=location,
         noun=noun(spot),

@@ -17,8 +17,8 @@ from docrev.records import Call, Json, OperationKey
 from docrev.revision.documented_values import MIN_ALIKE, DocumentedValue, correction, item_path, status_facts
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import last
-from docrev.revision.places import Use
 from docrev.revision.quotations import quote
+from docrev.revision.uses import Use
 from docrev.revision.value_sources import ValueSource, best_source, collection_of, find_sources
 
 _MIN_THINGS = 2

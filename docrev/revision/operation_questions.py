@@ -21,10 +21,11 @@ from docrev.revision.drafts import Writing
 from docrev.revision.labels import field_name
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.places import Spot, Use
+from docrev.revision.places import Spot
 from docrev.revision.quotations import masked_call
 from docrev.revision.text_checks import Material, material
 from docrev.revision.undeclared_fields import undeclared_fields
+from docrev.revision.uses import Use
 from docrev.revision.writer_inputs import OperationInput
 from docrev.spec import Catalog, Schema
 

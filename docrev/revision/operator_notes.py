@@ -10,7 +10,7 @@ from docrev.language.phrases import joined
 from docrev.records import Fact
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.place_facts import FactsByKind, common_facts
+from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import Spot
 
 _MEANINGS = {
@@ -45,7 +45,7 @@ def common_operators(operations: Iterable[ObservedOperation]) -> Iterator[Statem
 
 def conditions(spot: Spot) -> str:
     """How conditions on fields are written in the value of a parameter."""
-    facts = FactsByKind.of(common_facts(spot)).all("operators")
+    facts = FactsByKind.of(spot.common).all("operators")
     equal = [fact for fact in facts if fact.value["relation"] == forms.EQUAL][:1]
     within = equal[0].value.get("within") if equal else None
     named = f", with a name in `{within}` as `FIELD`" if within else ""

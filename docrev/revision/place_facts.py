@@ -13,7 +13,7 @@ from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
 from docrev.records import Fact, Json
-from docrev.revision.places import Spot, Use
+from docrev.revision.uses import Use
 
 TRIED = FROM_TRIALS - {"type", "unknown-parameters"}
 """Kinds that trials of a parameter show: a user of which none of these is known was not tried."""
@@ -37,13 +37,13 @@ _MEASURES: dict[str, Callable[[Json], float | None]] = {
 """What ends are of, of a value: the kinds whose ends are known one by one."""
 
 
-def common_facts(spot: Spot) -> tuple[Fact, ...]:
+def common_facts(uses: Sequence[Use]) -> tuple[Fact, ...]:
     """The facts on a place that hold for each of its observed users, as the first user's that has any.
 
     Effects are compared by what they are on (`population`), not by its place in the responses of each user.
     """
-    first = next(filter(_is_tried, spot.uses), spot.first)
-    others = [(use, {comparable(fact) for fact in use.facts}) for use in spot.uses if use is not first]
+    first = next(filter(_is_tried, uses), uses[0])
+    others = [(use, {comparable(fact) for fact in use.facts}) for use in uses if use is not first]
     tried = [(use, facts) for use, facts in others if _is_tried(use)]
     found = (_of_all(fact, first, tried if fact.kind in _ALIKE else others) for fact in first.facts)
     return tuple(fact for fact in found if fact is not None)
@@ -79,9 +79,8 @@ def _joined(shown: Iterable[Ends]) -> Ends | None:
     return Ends(*(next(iter(found), None) for found in known)) if agree else None
 
 
-def own_facts(spot: Spot, facts: Iterable[Fact]) -> list[Fact]:
-    """Those of the facts on one use of a place that say more than what holds for all its users."""
-    common = common_facts(spot)
+def own_facts(facts: Iterable[Fact], common: Sequence[Fact]) -> list[Fact]:
+    """Those of the facts on one use of a place that say more than what holds for all its users, which is `common`."""
     return [fact for fact in facts if not any(_says(other, fact) for other in common)]
 
 

@@ -15,7 +15,6 @@ from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
-from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot
 from docrev.revision.purposes import write
 from docrev.revision.shared_notes import shared_parts
@@ -118,7 +117,7 @@ def _behind_purpose(spot: Spot, observations: CatalogObservations) -> tuple[Fact
     if spot.kind == "operation":
         return tuple(observed.all(*RESTS_ON))
     paging = next_page_facts(spot, observations)
-    return (*(fact for fact in common_facts(spot) if fact.kind in _PURPOSE_RESTS_ON), *paging)
+    return (*(fact for fact in spot.common if fact.kind in _PURPOSE_RESTS_ON), *paging)
 
 
 def is_cursor(fact: Fact) -> bool:

@@ -14,26 +14,15 @@ from docrev.json_values import pointer as pointers
 from docrev.language.words import words
 from docrev.records import Fact, Json
 from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.place_facts import common_facts
 from docrev.revision.taken_fields import TakenField, taken_field
+from docrev.revision.uses import Use
 from docrev.spec import Catalog, Document, Place
 from docrev.spec.schema import Schema
 
 Kind = Literal["operation", "parameter", "property", "document"]
 MAX_DEPTH = 6
 MAX_PROPERTIES = 400
-
-
-@dataclass(frozen=True)
-class Use:
-    """A place as one operation uses it: its location there, and the values seen with their calls."""
-
-    observed: ObservedOperation
-    location: str
-    values: tuple[tuple[Json, str], ...] = ()
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        return self.observed.at(self.location)
 
 
 @dataclass(frozen=True)
@@ -63,6 +52,11 @@ class Spot:
     @property
     def first(self) -> Use:
         return self.uses[0]
+
+    @cached_property
+    def common(self) -> tuple[Fact, ...]:
+        """The facts that hold for all uses."""
+        return common_facts(self.uses)
 
     @cached_property
     def values(self) -> list[tuple[Json, str]]:

@@ -12,8 +12,9 @@ from docrev.revision import labels
 from docrev.revision.declared_facts import is_declared
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
-from docrev.revision.place_facts import FactsByKind, common_facts, own_facts
-from docrev.revision.places import Spot, Use, items_of
+from docrev.revision.place_facts import FactsByKind, own_facts
+from docrev.revision.places import Spot, items_of
+from docrev.revision.uses import Use
 from docrev.revision.validity_notes import states_end
 from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.settings.choices import Examples
@@ -41,8 +42,8 @@ def _parameters(parts: Parts) -> Parts:
 def bounds(parts: Parts) -> Iterator[Statement]:
     """The bounds here of parameters that other operations share, with other bounds."""
     for spot, use in _parameters(parts):
-        own = FactsByKind.of(own_facts(spot, use.facts))
-        stated = {fact.kind for fact in common_facts(spot)}
+        own = FactsByKind.of(own_facts(use.facts, spot.common))
+        stated = {fact.kind for fact in spot.common}
         clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
         most = own.value("range", {}).get("maximum") if "range" not in stated else None
         if clamp is not None:
@@ -58,7 +59,7 @@ def required_here(parts: Parts, observations: CatalogObservations, examples: Exa
     needed: list[tuple[str, Fact]] = []
     for spot, use in parts:
         facts = required_of_use(replace(spot, uses=(use,)), observations, examples)
-        needed += [(_full_name(spot, use), fact) for fact in own_facts(spot, facts)]
+        needed += [(_full_name(spot, use), fact) for fact in own_facts(facts, spot.common)]
     if needed:
         names = [f"`{name}`" for name, _ in needed]
         text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
@@ -83,7 +84,7 @@ def _rules_at(
     rules = [*rules_of_use(place, observations, examples)]
     of_all = {text for text, _ in rules_of_use(spot, observations, examples)} if rules else set()
     for text, shown in rules:
-        is_told = text in of_all or is_declared(place.schema, shown) or len(own_facts(spot, shown)) < len(shown)
+        is_told = text in of_all or is_declared(place.schema, shown) or len(own_facts(shown, spot.common)) < len(shown)
         if not (is_told or states_end(spot.text, text) or is_restated(text, spot.text, _RULE)):
             yield Statement(f"{named} {text[0].lower()}{text[1:]}", facts=shown)
 
@@ -97,5 +98,5 @@ def _full_name(spot: Spot, use: Use) -> str:
 def ignored(parts: Parts) -> Iterator[Statement]:
     """The parameters that other operations share and heed, and this one does not."""
     for spot, use in _parameters(parts):
-        if here := [fact for fact in own_facts(spot, use.facts) if fact.kind == "ignored"]:
+        if here := [fact for fact in own_facts(use.facts, spot.common) if fact.kind == "ignored"]:
             yield Statement(phrases.IGNORES.write(name=spot.name), facts=tuple(here))

@@ -47,21 +47,24 @@ def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
     `is_added`: what is sent is the ID of a thing that is there, which is added to another.
     """
     value, by = fact.value, _name(fact.value.get("by", ""))
-    status, in_use = value.get("status"), _in_use(by, noun, is_added=is_added)
-    subject_of_all = "" if noun else "a `POST` on a list "
-    if value.get("unchanged"):
-        returned = f"the existing {noun} unchanged" if noun else "what exists, unchanged"
-        return f"If {in_use or 'it exists already'}, {subject_of_all}returns {returned}, with {status}."
-    if value.get("updated"):
-        updated = f"the existing {noun}" if noun else "what exists"
-        return f"If {in_use or 'it exists already'}, {subject_of_all}updates {updated}, with {status}."
-    if value.get("second"):
-        called = f"whose `{by}` is changed" if value.get("renamed") else "with it"
-        return f"If {in_use}, {subject_of_all}creates a second {noun or 'thing'} {called}."
+    in_use, subject_of_all = _in_use(by, noun, is_added=is_added), "" if noun else "a `POST` on a list "
+    if not is_refused_if_there(fact):
+        return f"If {in_use or 'it exists already'}, {subject_of_all}{_accepts(value, by, noun)}."
     there = in_use or (f"the {noun} exists already" if noun else "there is such a thing already")
     flag = value.get("unless")
     instead = f"; if `{flag}` is true, returns the existing {noun or 'one'} instead" if flag else ""
-    return sentence(f"{subject_of_all}returns {status} if {there}{instead}")
+    return sentence(f"{subject_of_all}returns {value.get('status')} if {there}{instead}")
+
+
+def _accepts(value: Mapping[str, Json], by: str, noun: str) -> str:
+    """What a creation does with a thing that is there already, or beside it."""
+    if "second" in value:
+        called = f"whose `{by}` is changed" if "renamed" in value else "with it"
+        return f"creates a second {noun or 'thing'} {called}"
+    existing, status = f"the existing {noun}" if noun else "what exists", value["status"]
+    if "updated" in value:
+        return f"updates {existing}, with {status}"
+    return f"returns {existing}{' unchanged' if noun else ', unchanged'}, with {status}"
 
 
 def _in_use(by: str, noun: str, *, is_added: bool) -> str:

@@ -16,7 +16,7 @@ from docrev.language.words import plural
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision.labels import field_name
 from docrev.revision.operator_notes import conditions
-from docrev.revision.place_facts import FactsByKind, common_facts
+from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import Spot
 from docrev.revision.quotations import quote
 from docrev.revision.refutations import RefutedClause, is_aside
@@ -41,7 +41,7 @@ _EVERY = re.compile(r"\ball(?: of (?:them|these))?\b", re.IGNORECASE)
 
 
 def _facts_by_kind(spot: Spot) -> FactsByKind:
-    return FactsByKind.of(common_facts(spot))
+    return FactsByKind.of(spot.common)
 
 
 def _alike(spot: Spot, kind: str) -> list[Fact]:

@@ -25,8 +25,9 @@ from docrev.revision import trap_notes
 from docrev.revision.documented_values import DocumentedValue, correction, status_facts
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.place_facts import last
-from docrev.revision.places import Spot, Use
+from docrev.revision.places import Spot
 from docrev.revision.quotations import quote, quote_message
+from docrev.revision.uses import Use
 
 MAX_FIELDS = 5
 CHECKED = PROVES_READ - {"required"}
