@@ -18,7 +18,7 @@ _TOPICS = {
 }
 """Kinds of statements by topic: who may ask; which thing is meant, and what comes of values that nothing has; lists;
 changes. What is left is about responses: errors, fields, times."""
-_TOPIC_BY_KIND = {kind: topic for topic, kinds in _TOPICS.items() for kind in kinds.split()}
+TOPIC_BY_KIND = {kind: topic for topic, kinds in _TOPICS.items() for kind in kinds.split()}
 _MANY, _EACH = 3, 2
 """Topics, and statements on each in the mean, from which on topics are named, in bold: a page is looked through."""
 LABEL = re.compile(rf"\*\*(?:{'|'.join(_TOPICS)})\.\*\* *$")
@@ -28,7 +28,7 @@ def topic(statement: Statement) -> str:
     """The topic of a statement on a whole document."""
     kind = statement.kind or next((fact.kind for fact in statement.facts), "")
     is_of_query = any(fact.location.startswith("query:") for fact in statement.facts)
-    return _TOPIC_BY_KIND.get(kind, "Lists" if is_of_query else "Responses")
+    return TOPIC_BY_KIND.get(kind, "Lists" if is_of_query else "Responses")
 
 
 def by_topic(statements: Iterable[Statement]) -> list[Statement]:

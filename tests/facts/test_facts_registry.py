@@ -9,7 +9,9 @@ from fact_wording import WORDING
 import docrev.facts.kinds
 from docrev.eval.judging import RULES
 from docrev.facts.registry import BOUNDS, BY_FIELD, ENDS, KINDS, LIST_EFFECTS, PROVES_READ
+from docrev.revision.common_notes import LIST_DELETION, OF_LISTS
 from docrev.revision.effect_wording import EFFECTS
+from docrev.revision.head_topics import TOPIC_BY_KIND
 from docrev.revision.keywords import KEYWORDS
 
 FOLDER = Path(docrev.facts.kinds.__file__).parent
@@ -40,6 +42,10 @@ def test_every_kind_is_put_into_words() -> None:
 
 def test_every_effect_on_a_list_has_its_own_sentence() -> None:
     assert set(EFFECTS) == set(LIST_EFFECTS)
+
+
+def test_topics_of_heads_are_of_kinds() -> None:
+    assert {*KINDS, LIST_DELETION, OF_LISTS} >= TOPIC_BY_KIND.keys()
 
 
 def test_keywords_are_those_of_kinds() -> None:

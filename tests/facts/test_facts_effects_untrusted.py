@@ -1,0 +1,98 @@
+"""Small services whose answers change by themselves or say what is not so: nothing false is found out."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from one_list import INTEGER, ITEMS, TEXT, Facts, Query, kinds, whole
+from servers import Answer
+
+
+def test_what_moves_by_itself_is_left_out(found: Any) -> None:
+    clock = count()
+
+    def do(query: Query) -> Any:
+        rows = [item for item in ITEMS if query.get("region") in (None, item["region"])]
+        return {"data": rows, "served": next(clock), "at": f"t{next(clock)}"}
+
+    facts = found(do, {"region": TEXT, "lang": TEXT})
+    assert ("ignored", "query:lang", "true") in facts
+    assert ("filters", "query:region", '"200:/data/0/region"') in facts
+
+
+def test_of_what_answers_differently_each_time_nothing_is_said(found: Any) -> None:
+    dice = random.Random(7)
+
+    def do(query: Query) -> Any:
+        return {"data": dice.sample(ITEMS, dice.randint(1, len(ITEMS)))}
+
+    facts = found(do, {"region": TEXT, "sort": TEXT, "limit": INTEGER, "page": INTEGER, "q": TEXT})
+    assert {kind for kind, _, _ in facts} <= {"type"}
+
+
+def test_a_page_that_is_always_the_same_shows_nothing(found: Any) -> None:
+    facts = found(lambda query: {"data": ITEMS}, {"region": TEXT, "sort": TEXT, "limit": INTEGER, "q": TEXT})
+    assert {kind for kind, _, _ in facts} <= {"type"}
+
+
+def test_a_budget_is_kept_and_a_denied_operation_is_left_alone(found: Any) -> None:
+    asked: list[Query] = []
+
+    def do(query: Query) -> Any:
+        asked.append(query)
+        return {"data": ITEMS}
+
+    found(do, {"region": TEXT, "sort": TEXT, "limit": INTEGER}, max_calls=9)
+    # What a whole experiment would take is more than the last request.
+    assert 7 <= len(asked) <= 9
+    asked.clear()
+    found(do, {"region": TEXT}, deny="GET /items", fresh=True)
+    assert asked == []
+
+
+def test_links_that_say_what_was_asked_do_not_hide_a_default_or_an_offset(found: Any) -> None:
+    def do(query: Query) -> Any:
+        limit, offset = whole(query, "limit", 5, high=50), whole(query, "offset", 0, low=0)
+        if isinstance(limit, Answer) or isinstance(offset, Answer):
+            return limit if isinstance(limit, Answer) else offset
+        asked = "&".join(f"{name}={value}" for name, value in query.items())
+        return {"href": f"https://shop.example/items?{asked}", "items": ITEMS[offset : offset + limit]}
+
+    facts = found(do, {"limit": {}, "offset": {}})
+    assert ("default", "query:limit", "5") in facts
+    assert ("pages", "query:offset", '{"by": "offset", "list": "200:/items"}') in facts
+
+
+def test_what_a_text_chooses_by_is_a_text(found: Any) -> None:
+    def do(query: Query) -> Any:
+        return [item for item in ITEMS if query.get("region") in (None, item["region"])]
+
+    assert ("type", "query:region", '"string"') in found(do, {"region": {}})
+
+
+def test_two_letters_that_stand_in_codes_are_no_search(found: Any) -> None:
+    codes = ["usqaz", "kdeus", "deusx", "usdek", "xdeqq", "deqqz", "usqqk", "qusmk"]
+
+    def do(query: Query) -> Any:
+        text = query.get("market", "")
+        return [{"id": n, "code": code} for n, code in enumerate(codes) if text in code]
+
+    assert "searches" not in kinds(found(do, {"market": {"type": "string", "enum": ["us", "de"]}}), "query:market")
+
+
+def test_a_value_that_is_passed_over_does_not_sort_by_the_order_of_the_list(found: Callable[..., Facts]) -> None:
+    newest = sorted(ITEMS, key=lambda item: -item["id"])
+
+    def listed(query: Query) -> Any:
+        name = query.get("sort", "")
+        known = {"price", "-price"}
+        return sorted(newest, key=lambda item: item["price"], reverse=name[0] == "-") if name in known else newest
+
+    facts = found(listed, {"sort": TEXT})
+    values = {json.loads(value)["value"] for kind, _, value in facts if kind == "sorts"}
+    assert {"price", "-price"} <= values
+    assert not {"id", "-id"} & values
