@@ -178,6 +178,10 @@ class SeenThings:
             if _refers(name, value, noun_of(path.rpartition("/")[0]), beside):
                 return path
         kind = self._kind_of(tool, name)
+        shown = self._names.get((tool, kind, plain(value)), ())
+        if shown and all(self._has_own(tool, path) for path in shown):
+            # Its number, where the path of the run's own thing has its slug.
+            return None
         called = self._called(tool, kind, value)
         if called or not (is_id_name(name) or self._may_identify(tool, kind, value)):
             return called

@@ -20,6 +20,7 @@ from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.listed_values import listed_values
+from docrev.exploration.own_members import own_members
 from docrev.exploration.parameter_values import guessed_by_name
 from docrev.exploration.path_shapes import names_no_kind
 from docrev.exploration.run_numbers import RunNumbers
@@ -125,7 +126,7 @@ class CandidateBodies:
     def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
         """What is known of a part of a body before anything is made up."""
         operation, name = subject.operation, name_at(f"body:{pointer}")
-        own = self._contexts.own_ids(operation.tool, name if subject.creates else _name_with_kind(operation, name))
+        own = self.own_values(operation, name if subject.creates else _name_with_kind(operation, name))
         links = self._seen.links(operation.tool, name) if part.format in _LINKS else []
         if links:
             # No ID will do where a link is wanted; what is of others comes last.
@@ -143,6 +144,11 @@ class CandidateBodies:
         if last(pointer).isdecimal() and not own and not subject.acts:
             found += listed_values(self._graph.values, operation.tool, name, part.type)
         return fitting_values(found, part)
+
+    def own_values(self, operation: Operation, name: str) -> list[Json]:
+        """What a member may be that is called after things that the run created."""
+        found = own_members(self._contexts, self._seen, operation.tool, name)
+        return unique([*found, *self._contexts.own_ids(operation.tool, name)])
 
     def _identity(self, subject: Subject, pointer: str, part: Schema) -> list[Json] | None:
         """What a member must be for the thing to be found as the run's own; None if it says nothing of that."""

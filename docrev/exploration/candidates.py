@@ -151,7 +151,7 @@ class Candidates:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
         place, _, rest = location.partition(":")
         operation = subject.operation
-        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, name_at(location))]
+        own = [*self._given.values(operation, location), *self.bodies.own_values(operation, name_at(location))]
         if place == "path":
             return self.paths.argument(operation, rest)
         if place != "body":
