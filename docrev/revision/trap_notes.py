@@ -245,6 +245,14 @@ def everything(spot: Spot) -> str:
     return f"{quote(word)} leaves out none." if word else ""
 
 
+def revealed(spot: Spot) -> str:
+    """The value without which a list does not have everything."""
+    facts, things = _facts_by_kind(spot), subject(spot.first.observed.key.path).many or "items"
+    is_told = left_out(spot) or everything(spot) or "includes" in facts
+    value = "" if is_told else facts.value("reveals")
+    return f"Without it, leaves out {things} that {quote(value)} returns." if value else ""
+
+
 def passed_over(spot: Spot) -> str:
     """That a property of a body is not stored, and which one is instead; of a shared schema one user shows it."""
     others = [str(fact.value) for use in spot.uses for fact in use.facts if fact.kind == "no-effect"]
@@ -289,6 +297,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("whole-days", "bound", last_day),
     ("default", "trap", left_out),
     ("catch-all", "trap", everything),
+    ("reveals", "trap", revealed),
     ("no-effect", "trap", passed_over),
     ("returns-deleted", "trap", deleted_items),
 )

@@ -1,0 +1,74 @@
+"""`reveals`: a list leaves out, unless a parameter has a certain value, what it has with that value beside all others.
+
+Who creates something and lists it without that may not find it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.paging import goes_on
+from docrev.facts.call_values import ids
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import PARAMETER, Facts, Kind, Pair, Replay, TextValue
+from docrev.facts.parameter_trials import NONSENSE
+from docrev.facts.state_changes import place_of
+from docrev.facts.trials import list_in
+from docrev.facts.wire_values import key_of, number
+from docrev.json_values.canonical import canonical
+from docrev.records import Call, Fact, OperationKey
+
+_MAX_CALLS = 4
+"""Calls that are named: two lists with the value, and two without it."""
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    """What one argument adds to a list that was called without it, too, with nothing written in between."""
+    found: dict[tuple[OperationKey, str, str], list[Call]] = {}
+    for reads in _between_writes(view.calls):
+        plain = {place_of(call): call for call in reads if call.ok and not _chosen(call)}
+        for call in reads:
+            before, chosen = plain.get(place_of(call)), _chosen(call)
+            if before is not None and len(chosen) == 1 and _reveals(before, call, chosen[0]):
+                found.setdefault((call.key, chosen[0], key_of(call.arguments[chosen[0]])), []).extend((before, call))
+    for (key, location, value), calls in sorted(found.items(), key=lambda one: one[0]):
+        yield KIND.fact(key, location, TextValue(value), ids(calls[:_MAX_CALLS]))
+
+
+def _between_writes(calls: Iterable[Call]) -> Iterator[list[Call]]:
+    """The reading calls, those together between which nothing was written."""
+    for is_safe, some in groupby(calls, key=lambda call: call.key.method in SAFE_METHODS):
+        if is_safe:
+            yield list(some)
+
+
+def _chosen(call: Call) -> list[str]:
+    """The arguments that may choose what is listed."""
+    return [at for at in call.arguments if not at.startswith("path:")]
+
+
+def _reveals(before: Call, call: Call, location: str) -> bool:
+    """Whether a list has more with an argument, beside all that it has without, though that was no page of it."""
+    value = call.arguments[location]
+    less, more = list_in(before), list_in(call) if call.ok and location.startswith("query:") else None
+    if less is None or more is None or number(value) is not None or value in NONSENSE:
+        return False
+    there, now = ({*map(canonical, one.items)} for one in (less, more))
+    return there < now and not goes_on(before, len(less.items))
+
+
+def _source(fact: Fact) -> str:
+    return str(fact.key)
+
+
+def _shows(fact: Fact, before: Call, call: Call) -> bool:
+    """Whether two calls show it again, the first without the argument, at the same place."""
+    sent = call.arguments.get(fact.location)
+    is_alike = before.ok and place_of(before) == place_of(call) and not _chosen(before)
+    is_sent = _chosen(call) == [fact.location] and key_of(sent) == fact.value
+    return is_alike and is_sent and _reveals(before, call, fact.location)
+
+
+KIND = Kind("reveals", TextValue, PARAMETER, replay=Replay(pair=Pair(_source, _shows)), from_calls=_from_calls)
