@@ -186,15 +186,8 @@ def removed(observed: ObservedOperation) -> Iterator[Statement]:
 def kept(observed: ObservedOperation) -> Iterator[Statement]:
     """That a PUT keeps what is not sent; of a PATCH everybody expects it."""
     for fact in observed.all("left-out"):
-        if fact.value == "kept" and observed.key.method == "PUT" and _takes_what_is_kept(observed, fact):
+        if fact.value == "kept" and observed.key.method == "PUT":
             yield Statement(_kept_members(observed, fact), facts=(fact,))
-
-
-def _takes_what_is_kept(observed: ObservedOperation, fact: Fact) -> bool:
-    """Whether the schema of the body has what was left out, if there is one: the rest is not for this request."""
-    schema = _place(observed, fact) if fact.location != "body:" else observed.operation.body_schema
-    left_out, declared = observed.left_out.get(fact.location, frozenset()), properties_of(schema)
-    return not (declared and left_out) or not left_out.isdisjoint(declared)
 
 
 def _kept_members(observed: ObservedOperation, fact: Fact) -> str:

@@ -10,8 +10,9 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite, agreed
 from docrev.json_values.leaves import names_of_members
-from docrev.json_values.pointer import find, parent
+from docrev.json_values.pointer import find, parent, split
 from docrev.records import Call, OperationKey
+from docrev.spec.schema import properties_of
 
 REMOVED, KEPT = "removed", "kept"
 _LEAST = 2
@@ -24,7 +25,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     for one in view.writes:
         there = held.setdefault(one.place, {})
         if one.call.key.method in ("PUT", "PATCH"):
-            for at, fate in _fates(one, there):
+            for at, fate in _fates(one, there) if _is_of_things(view, one, there) else ():
                 # By the call that left it out: the one before it, which sent it.
                 calls = seen.setdefault((one.call.key, parent(at)), {}).setdefault(fate, {})
                 calls.setdefault(one.call.id, there[at].call)
@@ -33,6 +34,14 @@ def _from_calls(view: EvidenceView) -> Facts:
         if len(calls) >= _LEAST:
             named = (id for without, before in calls.items() for id in (before.id, without))
             yield KIND.fact(key, f"body:{above}", TextValue(fate), tuple(named)[:MAX_NAMED])
+
+
+def _is_of_things(view: EvidenceView, one: AcceptedWrite, there: Mapping[str, AcceptedWrite]) -> bool:
+    """Whether a body has members that the thing was given before, as far as the schema declares any: an order to
+    approve it leaves nothing out.
+    """
+    declared = properties_of(view.catalog[one.call.key].body_schema)
+    return not declared or not declared.keys().isdisjoint(split(at)[0] for at in there)
 
 
 def _fates(one: AcceptedWrite, there: Mapping[str, AcceptedWrite]) -> Iterator[tuple[str, str]]:

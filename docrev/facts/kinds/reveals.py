@@ -71,4 +71,6 @@ def _shows(fact: Fact, before: Call, call: Call) -> bool:
     return is_alike and is_sent and _reveals(before, call, fact.location)
 
 
-KIND = Kind("reveals", TextValue, PARAMETER, replay=Replay(pair=Pair(_source, _shows)), from_calls=_from_calls)
+KIND = Kind(
+    "reveals", TextValue, PARAMETER, replay=Replay(weight=4, pair=Pair(_source, _shows)), from_calls=_from_calls
+)
