@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
+from docrev.conventions.error_locations import WHOLE, ErrorLocation, location_of, place_of
 from docrev.conventions.error_texts import MAX_TEXT, are_texts, readable, texts_of
 from docrev.language.words import words
 from docrev.records import Json
@@ -101,8 +101,13 @@ def located_by(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLoc
             there = location_of(named, place or at.place)
             if body.get("constraintType") == "PARAMETER":
                 there = _of_jakarta(there)
-            return _under(at, there, named) if named else _whole(at, place)
+            return _whole(at, place) if _is_whole(key, named) else _under(at, there, named)
     return ErrorLocation(place or at.place, at.keys) if place else None
+
+
+def _is_whole(key: str, named: Json) -> bool:
+    """Whether a locator says that an error is on no field; one may be called `base` where nobody writes as Rails."""
+    return not named or (isinstance(named, str) and named in WHOLE and (named != "base" or key == "attribute"))
 
 
 def _place_told(body: dict[str, Json]) -> str:

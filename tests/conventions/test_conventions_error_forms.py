@@ -99,6 +99,20 @@ def test_a_code_tells_a_format_and_a_key_is_no_root(code: str, text: str, form: 
 
 
 @pytest.mark.parametrize(
+    ("key", "name", "pointers"),
+    [
+        ("attr", "non_field_errors", set()),
+        ("field", "__all__", set()),
+        ("attribute", "base", set()),
+        ("field", "base", {"/base"}),
+    ],
+)
+def test_what_stands_for_no_field_is_no_member(key: str, name: str, pointers: set[str]) -> None:
+    body = {"errors": [{"code": "invalid", "detail": "Start and end timestamps are required.", key: name}]}
+    assert {hint.pointer for hint in read_hints(400, {}, body, {"body:": {"kind": "x"}}) if hint.pointer} == pointers
+
+
+@pytest.mark.parametrize(
     "text", ["File type 'text/plain' not allowed.", "Only image files are allowed", "Invalid image"]
 )
 def test_a_refused_file_is_the_one_that_was_sent(text: str) -> None:
