@@ -49,7 +49,9 @@ def _tells_more(further: Look, made: Sequence[tuple[Look, Call]]) -> bool:
 def look_at(creation: Creation, path: str, routes: Routes) -> Invoke | None:
     """The GET of what a creation makes, or may make, at a path; None if the catalog has none."""
     found = routes.resolve(creation.operation.tool, "GET", path)
-    return None if found is None else Invoke(found[0].key, _sent_instead(creation, *found, routes))
+    if found is None or routes.names_items_apart(found[0]):
+        return None
+    return Invoke(found[0].key, _sent_instead(creation, *found, routes))
 
 
 def _sent_instead(creation: Creation, operation: Operation, given: dict[str, Json], routes: Routes) -> dict[str, Json]:

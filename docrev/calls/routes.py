@@ -16,7 +16,7 @@ from docrev.conventions.ids import names_owner, refers_to
 from docrev.json_values.containers import mapping
 from docrev.language.path_subjects import LIST_WORDS
 from docrev.language.path_templates import PARAMETER, shape_of
-from docrev.language.words import plural, singular
+from docrev.language.words import plural, singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.addresses import OPEN
@@ -277,9 +277,13 @@ class Routes:
         return list(dict.fromkeys(p.name for op in there for p in filter(is_required_query, op.parameters)))
 
     def get(self, tool: str, target: str) -> Invoke | None:
-        """The GET of a path; None if the catalog has none."""
+        """The GET of a path; None if the catalog has none, or if it calls the item otherwise than what removes it does:
+        then it shows nothing of what is at the path.
+        """
         found = self.resolve(tool, "GET", target)
-        return Invoke(found[0].key, found[1]) if found is not None else None
+        if found is None or self.names_items_apart(found[0]):
+            return None
+        return Invoke(found[0].key, found[1])
 
     def lists_elsewhere(self, tool: str, collection: str) -> Iterator[tuple[Operation, dict[str, Json]]]:
         """The GETs, with their arguments, that may list a collection and are not at its path: `/users` and `/user/list`
@@ -317,12 +321,31 @@ class Routes:
         return self._under[key]
 
     def item_of(self, tool: str, collection: Path) -> Operation | None:
-        """The operation of one item of the collection at a path, whatever its method; GET first."""
-        *before, last = collection.literals
-        wanted = (*before, last.rstrip("/") + "/", "")
-        found = {operation.route.method: operation for operation in self._on(tool, wanted)}
-        order = (method for method in (*_ON_ITEMS, "HEAD") if method in found)
+        """The operation of one item of the collection at a path, whatever its method; GET first, but where a DELETE
+        calls the item otherwise: by what removes it, it is the run's own."""
+        found = self._on_items(tool, collection)
+        order = [method for method in (*_ON_ITEMS, "HEAD") if method in found]
+        if self._calls_apart(tool, collection):
+            order.insert(0, "DELETE")
         return next((found[method] for method in order), None)
+
+    def _calls_apart(self, tool: str, collection: Path) -> bool:
+        """Whether a GET calls an item of a collection by something else than a DELETE does: `/agents/{agent_name}` and
+        `/agents/{agent_id}`."""
+        found = self._on_items(tool, collection)
+        names = {words(self._paths[found[method].key].names[-1]) for method in ("GET", "DELETE") if method in found}
+        return len(names) > 1
+
+    def names_items_apart(self, operation: Operation) -> bool:
+        """Whether a GET calls an item by something else than what removes it does."""
+        path = self._paths[operation.key]
+        return path.ends_in_parameter and self._calls_apart(operation.tool, path.collection)
+
+    def _on_items(self, tool: str, collection: Path) -> dict[str, Operation]:
+        """The operations on one item of the collection at a path, by their method."""
+        *before, last = collection.literals
+        found = self._on(tool, (*before, last.rstrip("/") + "/", ""))
+        return {operation.route.method: operation for operation in found}
 
     def on_path(self, tool: str, path: Path, method: str) -> Operation | None:
         """The operation with a method on a path, whatever its parameters are called."""
