@@ -20,6 +20,7 @@ from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.listed_values import listed_values
+from docrev.exploration.own_emails import is_email, own_emails
 from docrev.exploration.own_members import own_members
 from docrev.exploration.parameter_values import guessed_by_name
 from docrev.exploration.path_shapes import names_no_kind
@@ -210,7 +211,7 @@ class CandidateBodies:
                 mentioned = named_in(part.description) if part is not None else []
                 seen = self.seen_as(subject.operation, join(name))[:2]
                 # What is done to something is given no id or name of somebody's, but maybe a content.
-                seen = [value for value in seen if _is_content(value)] if subject.acts else seen
+                seen = [value for value in seen if _is_content(value) or is_email(value)] if subject.acts else seen
                 for other in unique([*seen, *mentioned[:2]]):
                     yield {**body, name: other}
 
@@ -226,14 +227,16 @@ class CandidateBodies:
 
         near = sorted(places, key=distance)
         values = (value for place in near[:4] for value in self._sendable(operation, *place)[:4])
-        return list(dict.fromkeys(value for value in values if value != "" and not is_made_up(value)))
+        own = own_emails(operation, self._graph.values) if "mail" in last(pointer).lower() else []
+        return unique([*own, *(value for value in values if value != "" and not is_made_up(value))])
 
     def _sendable(self, operation: Operation, source: OperationKey, pointer: str) -> list[Json]:
-        """Values that answers showed, and a body may carry: a service may connect to what it is sent, and a URL that
-        leads elsewhere is somebody's.
+        """Values that answers showed, and a body may carry: a service may connect to what it is sent, or write to it,
+        and a URL that leads elsewhere, or an e-mail address, is somebody's.
         """
         values, tool = self._graph.values, operation.tool
-        return [value for value in values.samples(source, pointer) if not values.leads_elsewhere(tool, value)]
+        shown = (value for value in values.samples(source, pointer) if not values.leads_elsewhere(tool, value))
+        return [value for value in shown if is_made_up(value) or not is_email(value)]
 
     def _undescribed(self, subject: Subject, body: Body) -> Json:
         """A body without a schema: a text or a file of the run's own, or an empty object."""

@@ -6,7 +6,7 @@ A transfer may take secondary zones alone, and an option may be added only to a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
 
 from docrev.calls.journal import Journal
@@ -23,6 +23,7 @@ from docrev.exploration.mending import changed
 from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.repeated_creations import Kind, Makers
 from docrev.exploration.subjects import Perform, Subject
+from docrev.json_values.canonical import canonical
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import JournalItem, Json, OperationKey
@@ -63,7 +64,9 @@ class OtherTargets:
                 yield from self._refer_to_others(subject, *reference)
 
     def _call_on_others(self, subject: Subject) -> Steps[None]:
-        arguments, _ = subject.refusals[-1]
+        # The policy may forbid on one form what it permitted on another: a copy of a folder is more than one of a file.
+        last, *others = reversed([arguments for arguments, _ in subject.refusals])
+        refused = [last, *sorted(others, key=lambda arguments: len(canonical(arguments)))]
         kind = subject.operation.tool, shape_of(list(heads_of(subject.operation.route.path))[-1])
         error = summarise_error(subject.last.body) if subject.last is not None else ""
         forms = islice(self._makers.make_forms(kind, error, self._learner.sources), MAX_FORMS * subject.patience)
@@ -71,9 +74,8 @@ class OtherTargets:
             item = yield from make
             values = fill(kind[1], item.path) if item is not None else None
             if values is not None:
-                yield from self._send(
-                    subject, addressed(arguments, path_arguments(subject.operation.route.path, values))
-                )
+                path = path_arguments(subject.operation.route.path, values)
+                yield from self._send(subject, [addressed(arguments, path) for arguments in refused])
             if subject.reached:
                 break
 
@@ -90,7 +92,7 @@ class OtherTargets:
             if isinstance(value_at(arguments, location), int) and str(id).isdecimal():
                 id = int(str(id))
             beside = addressed(arguments, self._path_beside(subject, item))
-            yield from self._send(subject, changed(beside, location, id))
+            yield from self._send(subject, [changed(beside, location, id)])
             if subject.reached or not self._blames(subject, location):
                 break
 
@@ -100,9 +102,11 @@ class OtherTargets:
         tried = (arguments for arguments, _ in subject.refusals)
         return only_path(max(tried, key=lambda sent: _shared(path.fill(sent) or "", item.path)))
 
-    def _send(self, subject: Subject, arguments: dict[str, Json]) -> Steps[None]:
-        new = subject.new(iter([arguments]))
-        if new is not None and self._policy.verdict(subject.operation, new, self._journal) is None:
+    def _send(self, subject: Subject, sets: Sequence[dict[str, Json]]) -> Steps[None]:
+        """Make the first call with one of these arguments that is new and permitted."""
+        allowed = (one for one in sets if self._policy.verdict(subject.operation, one, self._journal) is None)
+        new = subject.new(allowed)
+        if new is not None:
             yield from self._perform(subject, new)
 
     def _is_refused_for_its_target(self, subject: Subject) -> bool:
