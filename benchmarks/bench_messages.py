@@ -23,10 +23,11 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    names = "collected unseen third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth".split()
-    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth, thirteenth = (
-        _table(f"{name}_messages") for name in names
-    )
+    names = "collected unseen third fourth fifth sixth seventh eighth ninth tenth".split()
+    names += "eleventh twelfth thirteenth fourteenth".split()
+    tables = {name: _table(f"{name}_messages") for name in names}
+    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, *later = tables.values()
+    twelfth, thirteenth, fourteenth = later
     aside, studied = halves(unseen)
     third_aside, third_studied = halves(third)
     return "\n\n".join(
@@ -65,6 +66,9 @@ def main() -> str:
             ("A thirteenth table, of further constructs of frameworks and of further servers", thirteenth),
             ("Every second message of the thirteenth: the reader was mended with these", thirteenth[::2]),
             ("The others of the thirteenth, only counted", thirteenth[1::2]),
+            ("A fourteenth table, half of servers and half of frameworks that the others do not have", fourteenth),
+            ("Every second message of the fourteenth: the reader was mended with these", fourteenth[::2]),
+            ("The others of the fourteenth, only counted", fourteenth[1::2]),
         ]
     )
 

@@ -61,8 +61,8 @@ _NO_NOUNS = frozenset(
     "schema results result records variant token credentials credential values name feature plugin module "
     "extension functionality support capability function required".split()
 )
-_PARTS = frozenset({"plugin", "module", "extension", "template", "service"})
-"""Parts of a server, which are things of the API where their names are told."""
+_PARTS = frozenset({"plugin", "module", "extension", "template", "service", "page"})
+"""Parts of a server and of a listing, which are things of the API where their names are told."""
 _NO_IDS = frozenset({"that", "this", "the", "such", "given", "or", "available", "defined", "configured", "registered"})
 _NO_FIRST = frozenset(
     {

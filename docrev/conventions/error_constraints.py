@@ -22,7 +22,7 @@ _RECEIVED = re.compile(
 _WITH_REASON = re.compile(r"^(.{0,40}should be (?:in )?an? valid \w+(?: format)?), .*", re.I | re.DOTALL)
 """A parser's reason behind a comma is on a part of the value: "should be a valid time, hour is outside 0-23"."""
 _BETWEEN = re.compile(
-    rf"(?:between|range(?: of)?|from|in|of length)?\s*[\[(`'\"]*(?<![\d-]){_PLAIN}[`'\"]?\s*(?:and|to|,|-|–|\.\.+"
+    rf"(?:between|range(?: of)?|from|in|of length)?\s*[\[(`'\"]*(?<![\d-]){_PLAIN}[`'\"]?\s*(?:and|to|[,;]|-|–|\.\.+"
     rf"|through)\s*[`'\"]?{_PLAIN}[\])`]*",
     re.I,
 )

@@ -161,7 +161,9 @@ def _of_body(status: int | None, body: object, sent: Sent) -> Iterator[Hint]:
     read = [(message, [*_of_message(message, told_by)]) for message in messages(body)]
     told = {hint.text for _, hints in read for hint in hints}
     # Of a chain of causes, the outer one names the value, and the inner one says what is wrong with it.
-    around = "\n".join(text for _, text in islice(parts(body), MAX_HINTS) if isinstance(text, str) and text not in told)
+    beside = (text for _, text in islice(parts(body), MAX_HINTS) if isinstance(text, str) and text not in told)
+    # What has the lines of a program in it says nothing of a value.
+    around = "\n".join(text for text in beside if "\n  File " not in text and "\n    at " not in text)
     for message, hints in read:
         yield from placed(hints, sent, told=message.located, around=around)
 

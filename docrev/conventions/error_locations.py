@@ -37,7 +37,9 @@ PLACES = {
 """What frameworks call the places of a request."""
 WHOLE = frozenset({"", "non_field_errors", "nonFieldErrors", "__all__", "_schema", "_errors", "__root__", "base", "$"})
 """Names under which stand messages on no field."""
-_ROOTS = frozenset({"$", "request", "req", "(root)", "root", "instance", "#", "Query", "Mutation"})
+_ROOTS = frozenset({"$", "request", "req", "(root)", "root", "instance", "#"})
+_GRAPHS = frozenset({"Query", "Mutation"})
+"""Roots of GraphQL, which may be names if nothing follows."""
 _NO_KEYS = ("", "__root__")
 """What stands in a path without being a key: so pydantic calls a value that has no name of its own."""
 _TOKEN = re.compile(r"\[(?:'([^']*)'|\"([^\"]*)\"|(\d+)|([\w\-]+))\]|([^./\[\]]+)")
@@ -95,7 +97,7 @@ def _of_keys(named: list[object], place: str) -> ErrorLocation:
 
 
 def _of_source(source: dict[str, object], place: str) -> ErrorLocation:
-    for key, where in (("pointer", "body"), ("parameter", "query"), ("header", "header")):
+    for key, where in (("pointer", "body"), ("parameter", "query"), ("header", "header"), ("path", "")):
         if isinstance(source.get(key), str):
             return location_of(source[key], where)
     return ErrorLocation(place)
@@ -105,7 +107,7 @@ def _placed(keys: list[str], place: str, *, bare: bool = False) -> ErrorLocation
     """The keys without the roots and the place that stand in front of them; with `bare`, a place may stand alone."""
     rest = [key for key in keys if key not in _NO_KEYS]
     rest = rest[1:] if rest[:1] == ["obj"] and len(rest) > 1 else rest
-    while rest and rest[0] in _ROOTS:
+    while rest and (rest[0] in _ROOTS or (rest[0] in _GRAPHS and len(rest) > 1)):
         rest = rest[1:]
     if (len(rest) > 1 or (rest and bare and not place)) and (found := place_of(rest[0])):
         return ErrorLocation(found, tuple(rest[1:]))

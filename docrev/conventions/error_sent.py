@@ -28,7 +28,7 @@ _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b
 """What tells the side of a bound."""
 _UNKNOWN = r"\b(?:unknown|unrecogni[sz]ed|unsupported|undefined)"
 _CAUSES = re.compile(r"^(?:[a-z][^:\"'`\n.|]*: ){3,}(?=\S)")
-_ONE = re.compile(r"(?<![\w./\-])1(?![\w./\-]*\w)")
+_ONE = re.compile(r"(?<![\w./\-])1(?!\.?\w|[/\-]\w)")
 _OF_ITEMS = re.compile(r"^(?:list|array|set|tuple)\b", re.I)
 _AMOUNTS = {"min-length": "minimum", "max-length": "maximum", "min-items": "minimum", "max-items": "maximum"}
 _OPPOSITES = {

@@ -9,7 +9,7 @@ from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import PATH, VERB, Sentence, taken_apart
 
 _SPLIT = re.compile(
-    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[|(?:at|in|on) (?:path )?\$)"
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[|\d|(?:at|in|on) (?:path )?\$)"
     r"|;(?=[a-z_][\w.]*: )|\.,\s+(?=\w)|\s*\n+\s*"
 )
 _COMMA = re.compile(

@@ -59,12 +59,13 @@ _AT = re.compile(
     rf"|\s+-\s+['\"](?P<dash>{PATH})['\"]"
     r"|\s*(?:for dictionary value\s*)?@\s*"
     r"(?P<data>data(?:\[[^\]]+\])+|(?=[\w.\[\]]+$)\w+(?:\.\w+|\[\d+\])+|\$[\w.\[\]'\"$]*)"
-    rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{PATH})\))$"
+    rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{PATH})\)"
+    r"|\s*\(in \$\w+(?:->)?\{[\"']?(?P<member>\w+)[\"']?\}\))$"
 )
 _PREFIX = re.compile(
     rf"(?:element [\"'][\w:]+[\"'], )?(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field"
     rf"|parameter))|failed to (?:parse|read|decode|convert|bind)|field|parameter|element|attribute|key|property"
-    rf"|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?[\[(]?[\"'`]?#?/?(?P<name>{PATH})[\"'`]?[\])]?(?: (?:field"
+    rf"|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?[\[(]?[\"'`]?#?[/.]?(?P<name>{PATH})[\"'`]?[\])]?(?: (?:field"
     rf"|error|param(?:eter)?|argument|option|header|value))?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )

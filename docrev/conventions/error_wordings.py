@@ -73,6 +73,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     # What was sent is told, not what is wanted.
     (rf"\bhas (?:a )?value ?>=? ?{_N}", r"must be at most \1"),
     (rf"\bhas (?:a )?value ?<=? ?{_N}", r"must be at least \1"),
+    (r"\bexpected an? [\w ]+ \(got undefined\)", "is required"),
+    (r"\b(\w+) value found, but (an? \w+) is required\b", r"must be \2, got \1"),
     (r"\b(\w+) found, (\w+) expected\b", r"expected \2, found \1"),
     (rf"^invalid {_FIELD} [\"']/(?:\d+/)*([A-Za-z_][\w/.\-]*)[\"']: ", r'"/\1": '),
     (r"\b(?:is )?too (?:long|many \w+): \d+/(\d+)", r"must have at most \1 items"),

@@ -89,3 +89,34 @@ def test_an_article_is_no_noun_and_a_label_no_id(text: str) -> None:
 def test_a_name_that_is_half_of_a_sent_one_is_that_one_if_no_other_is(sent: dict[str, str], name: str) -> None:
     [hint] = read_hints(422, {}, {"errors": ["Email has already been taken"]}, {"body:": sent})
     assert (hint.kind, hint.name) == ("exists", name)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name", "values"),
+    [
+        (".count: Expected to be in the [2; 9] range (got ten)", "minimum", "count", ("2",)),
+        (".size: Expected a string (got undefined)", "required", "size", ()),
+        ('Must be an integer (in $args->{"count"})', "type", "count", ("integer",)),
+        ("count: Double value found, but an integer is required", "type", "count", ("integer",)),
+        ('Field "Query" is missing', "required", "Query", ()),
+        ("There is no page with ID 7.", "not-found", "", ("page", "7")),
+        ("The port must be in range [1..65534]", "minimum", "", ("1",)),
+    ],
+)
+def test_what_validators_in_further_languages_say_is_read(
+    text: str, kind: str, name: str, values: tuple[str, ...]
+) -> None:
+    hint, *_ = read_hints(400, {}, {"error": text}, SENT)
+    assert (hint.kind, hint.name, hint.values) == (kind, name, values)
+
+
+def test_the_lines_of_a_program_beside_a_message_name_no_value() -> None:
+    data = {"message": "Expected number smaller or equal to 100, not 150", "trace": 'Trace:\n  File "count.py", line 1'}
+    [hint] = read_hints(400, {}, {"error": {"message": "It failed", "data": data}}, SENT)
+    assert (hint.kind, hint.pointer, hint.values) == ("maximum", "", ("100",))
+
+
+def test_a_location_may_be_an_object_with_a_path() -> None:
+    errors = [{"message": "must be integer", "location": {"in": "request", "name": "body", "path": "/count"}}]
+    [hint] = read_hints(400, {}, {"errors": errors}, SENT)
+    assert (hint.kind, hint.name, hint.values) == ("type", "count", ("integer",))
