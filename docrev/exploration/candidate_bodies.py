@@ -141,7 +141,7 @@ class CandidateBodies:
         for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
             found += self._sendable(operation, edge.source, edge.pointer)[:2]
         if subject.creates and not own:
-            found += self._contexts.known_ids(operation, name)[:2]
+            found += self._contexts.by_kind.known_ids(operation, name)[:2]
         if last(pointer).isdecimal() and not own and not subject.acts:
             found += listed_values(self._graph.values, operation.tool, name, part.type)
         return fitting_values(found, part)
@@ -149,7 +149,7 @@ class CandidateBodies:
     def own_values(self, operation: Operation, name: str) -> list[Json]:
         """What a member may be that is called after things that the run created."""
         found = own_members(self._contexts, self._seen, operation.tool, name)
-        return unique([*found, *self._contexts.own_ids(operation.tool, name)])
+        return unique([*found, *self._contexts.by_kind.own_ids(operation.tool, name)])
 
     def _identity(self, subject: Subject, pointer: str, part: Schema) -> list[Json] | None:
         """What a member must be for the thing to be found as the run's own; None if it says nothing of that."""
@@ -161,7 +161,7 @@ class CandidateBodies:
             return None
         name = name_at(f"body:{pointer}")
         is_noun = part.type == "string" and words(name) == words(noun_of(operation.route.path))
-        if not is_noun and not self._contexts.names_itself(operation, name):
+        if not is_noun and not self._contexts.by_kind.names_itself(operation, name):
             return None
         # What it is called by in its path is its ID; a text that is called as the thing itself is what names it.
         own_id = examples.own_identity("/id", part, self._numbers.of(subject))
@@ -198,8 +198,8 @@ class CandidateBodies:
         operation = subject.operation
         for name in body if isinstance(body, dict) and subject.creates else ():
             called = _name_with_kind(operation, name)
-            for id in self._contexts.own_ids(operation.tool, called)[:1] if is_id_name(name) and called != name else ():
-                yield {**body, name: id}
+            own = self._contexts.by_kind.own_ids(operation.tool, called) if is_id_name(name) and called != name else []
+            yield from ({**body, name: id} for id in own[:1])
 
     def _with_seen(self, subject: Subject, body: Json) -> Iterator[Json]:
         """The body with other values for what was made up: those that answers showed under the same names."""
@@ -272,7 +272,7 @@ class CandidateBodies:
         named = [examples.named_after_run(value, number) for value in guessed]
         named = [value for value in named if is_made_up(value) or value not in _ANYTHING]
         of_run = list(filter(is_made_up, named))
-        if is_id_name(name) or subject.acts or self._contexts.own_ids(subject.operation.tool, name):
+        if is_id_name(name) or subject.acts or self._contexts.by_kind.own_ids(subject.operation.tool, name):
             return of_run
         # What is created is called as nothing else is, if it may be: its name may be its address, in any parent.
         first = of_run if subject.creates and is_name_field(name) else []

@@ -197,7 +197,7 @@ def _called(subject: Subject, parameter: Parameter) -> list[Json]:
 def _missed(subject: Subject, parameter: Parameter, contexts: Contexts) -> list[Json]:
     texts = [summarise_error(call.body) for call in subject.calls if call.status in NOT_FOUND]
     nouns = dict.fromkeys(word for text in texts for word in words(text))
-    known = (id for noun in nouns for id in contexts.known_ids(subject.operation, noun))
+    known = (id for noun in nouns for id in contexts.by_kind.known_ids(subject.operation, noun))
     return unique(fitting_values(known, parameter.schema))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from itertools import islice, zip_longest
 
 from docrev.calls.effects import Effects
@@ -22,7 +22,7 @@ from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Json
-from docrev.spec import Operation
+from docrev.spec import Operation, Parameter
 
 MAX_SETS = 40
 MAX_VALUES = 6
@@ -127,14 +127,19 @@ class Candidates:
         is_name = subject.creates and is_name_field(name)
         if place == "query" and not subject.safe and (operation.body is None or is_name):
             # It says what is to be made or changed, as a body would.
-            own = self._contexts.own_ids(operation.tool, name)
+            own = self._contexts.by_kind.own_ids(operation.tool, name)
             return self.bodies.suggest_for(subject, f"/{name}", parameter.schema, [*stated, *own])
+        return self._for_declared(subject, parameter, stated)
+
+    def _for_declared(self, subject: Subject, parameter: Parameter, stated: Sequence[Json]) -> list[Json]:
+        """Values for a declared parameter that makes nothing, those that are `stated` first."""
+        operation, key = subject.operation, parameter.key
         scope = self._scopes.queried(operation, key, parameter.schema)
         fitting = fitting_values([*stated, *scope], parameter.schema)
         known = self._values.of(operation, parameter)
         compound = parameter.style == "json"
         if subject.patience > 1 and subject.safe and not subject.reached and not compound:
-            known += self._values.anything(operation, name, parameter.schema)
+            known += self._values.anything(operation, parameter.name, parameter.schema)
         if compound or (not parameter.required and subject.reached):
             return [*fitting, *known]
         # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.

@@ -7,61 +7,51 @@ the next): from calls that were answered 2xx, from lists, and from what the run 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import quote, unquote
 
 from docrev.calls.path_texts import noun_of
-from docrev.calls.routes import key_of
 from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.ids import (
     find_id,
     ids_of,
     label_of,
-    own_id,
-    referred_to,
-    refers_to,
     segment_identifies,
 )
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
+from docrev.exploration.ids_by_kind import IdsByKind, Tuples
+from docrev.exploration.listed_ids import ListedIds
 from docrev.exploration.path_answers import (
     MAX_IDS,
     is_empty,
     is_missing_item,
     missing_ids,
-    named_parts,
     paths_inside,
-    pointers_inside,
     values_of,
 )
 from docrev.exploration.path_ranks import DEAD, EMPTY, GOOD, UNTRIED, Namesakes, PathRanks, takes_things
-from docrev.exploration.path_shapes import beginnings, ends_in_paths, fill, names_no_kind, segments_of, tail_of
+from docrev.exploration.path_shapes import beginnings, ends_in_paths, fill, segments_of, tail_of
 from docrev.graph.tool_graph import ToolGraph
-from docrev.json_values.leaves import values_at
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.urls import split_url
-from docrev.language.words import singular_words, words
+from docrev.language.words import words
 from docrev.records import Call, JournalItem, Json, OperationKey
-from docrev.spec import Catalog, Operation
+from docrev.spec import Catalog
 from docrev.spec.procedures import called
 
 MAX_TUPLES = 30
-MAX_FIELDS = 3
-"""Fields of a list's items that may be what a path wants."""
-
-_Tuples = dict[tuple[str, str], dict[tuple[Json, ...], None]]
 
 
 class Contexts:
     """Known tuples of path arguments by (tool, shape), in the order in which they became known."""
 
     def __init__(self, catalog: Catalog, graph: ToolGraph) -> None:
-        self._graph = graph
-        self._known: _Tuples = {}
-        self._owned: _Tuples = {}
+        self._known: Tuples = {}
+        self._owned: Tuples = {}
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
         self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
         self._names: set[tuple[str, str, tuple[Json, ...]]] = set()
@@ -73,6 +63,8 @@ class Contexts:
         self._literal: set[tuple[str, str]] = set()
         self._whole = {(operation.tool, shape_of(operation.route.path)) for operation in catalog.operations}
         self._routes = {op.key: op.route for op in catalog.operations}
+        self._listed = ListedIds(self._routes, graph)
+        self.by_kind = IdsByKind(self._known, self._owned, self._called, self._names)
         for operation in catalog.operations:
             for head in heads_of(operation.route.path):
                 name = called(parameters_of(head)[-1])
@@ -132,33 +124,10 @@ class Contexts:
         """What a list, or an object, tells of the paths below its own."""
         shape, found = shape_of(self._routes[call.key].path), list_of(call)
         children = self._children.get((call.key.tool, shape), ())
-        for value, is_further in self._told(call, found, children, len(values)) if children else ():
+        for value, is_further in self._listed.of(call, found, children, len(values)) if children else ():
             self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value), is_further=is_further)
         if children:
             self._learn_labels(call, values, found)
-
-    def _told(
-        self, call: Call, listed: ListFound | None, children: Iterable[OperationKey], count: int
-    ) -> Iterator[tuple[Json, bool]]:
-        """The keys of a map; the ids in a list, by the field that best feeds the parameter after the list's path; where
-        none is known to, by what they look like. Each with whether its thing has a likelier one."""
-        yield from ((key, False) for key in (listed.keys if listed is not None else ()))
-        noun = noun_of(shape_of(self._routes[call.key].path))
-        items = f"{call.status}:{listed.pointer}/0" if listed is not None else ""
-        for child in children:
-            name = parameters_of(self._routes[child].path)[count]
-            if key_of(name) == name:
-                things = listed.things if listed is not None else []
-                yield from ((own_id(thing, called(name), noun), False) for thing in things)
-                continue
-            location = f"path:{name}"
-            edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
-            if edges:
-                for number, pointer in enumerate(pointers_inside(edges, items, listed, location)[:MAX_FIELDS]):
-                    values = values_at(call.body, pointer.partition(":")[2], items=MAX_IDS, inner=MAX_IDS)
-                    yield from ((value, number > 0) for value in values)
-                return
-        yield from ((value, False) for value in named_parts(call, listed, noun))
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
@@ -333,62 +302,7 @@ class Contexts:
 
         return sorted(tuples, key=rank)
 
-    def own_ids(self, tool: str, name: str) -> list[Json]:
-        """The ids of what the run created of the kind that a parameter or a member is called after, newest first.
-
-        A member that is called as the parameter of a path is: `path` for `/files/{path}`, but not `id` or `name`.
-        Names come after ids, but for a member that is called a name.
-        """
-        named = words(name)[-1:] == ("name",)
-        places = [(tool, shape, values) for shape, values in self._of_kind(self._owned, tool, name)]
-        ids = [place[2][-1] for place in sorted(places, key=lambda place: (place in self._names) != named)]
-        return ids or ([] if names_no_kind(name) else self.own_of_kind(tool, name))
-
-    def names_itself(self, creation: Operation, name: str) -> bool:
-        """Whether a member of a creation's body is called as the path of what it makes calls that.
-
-        `connection_id` of `POST /connections`, for `/connections/{connection_id}`.
-        """
-        made = (creation.tool, f"{shape_of(creation.route.path)}/{{}}")
-        return len(words(name)) > 1 and words(name) in self._called.get(made, ())
-
-    def known_ids(self, operation: Operation, name: str) -> list[Json]:
-        """The ids that are known of the kind that a parameter or a member refers to, newest first; none of the kind
-        that the operation makes, if it is a creation."""
-        made = f"{shape_of(operation.route.path)}/{{}}" if operation.route.method == "POST" else ""
-        return [values[-1] for shape, values in self._of_kind(self._known, operation.tool, name) if shape != made]
-
-    def _of_kind(
-        self, kept: Mapping[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, name: str
-    ) -> list[tuple[str, tuple[Json, ...]]]:
-        """The shapes and tuples of what a parameter or a member is called after."""
-        called = words(name)
-        return [
-            (shape, values)
-            for (owner, shape), tuples in kept.items()
-            if owner == tool
-            and not names_no_kind(name)
-            and (
-                refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
-                or called in self._called.get((owner, shape), ())
-            )
-            for values in reversed(tuples)
-        ]
-
-    def own_of_kind(self, tool: str, name: str) -> list[Json]:
-        """The ids of the run's own things of the kinds that end like a parameter: `/dataset_labels` for `label_id`."""
-        kind = next(iter(referred_to(name)), ())
-        return [
-            values[-1]
-            for (owner, shape), tuples in self._owned.items()
-            if owner == tool
-            and kind
-            and singular_words(shape.rpartition("/")[0].rpartition("/")[2])[-len(kind) :] == kind
-            for values in reversed(tuples)
-            if (tool, shape, values) not in self._names
-        ]
-
-    def _add(self, kept: _Tuples, tool: str, shape: str, values: tuple[Json, ...], *, is_further: bool = False) -> None:
+    def _add(self, kept: Tuples, tool: str, shape: str, values: tuple[Json, ...], *, is_further: bool = False) -> None:
         """Keep a tuple; `is_further` says that its thing has one that is likelier to be taken."""
         tuples = kept.setdefault((tool, shape), {})
         if not is_further or values not in tuples:

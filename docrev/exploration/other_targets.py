@@ -137,7 +137,7 @@ class OtherTargets:
         tool, value = subject.operation.tool, value_at(arguments, location)
         if not location.startswith(f"{BODY}/") or not is_id(value) or not {h.kind for h in hints} & _FOR_WHAT_IT_IS:
             return None
-        own = map(str, self._contexts.own_ids(tool, name_at(location)))
+        own = map(str, self._contexts.by_kind.own_ids(tool, name_at(location)))
         return self._makers.kind_of(tool, name_at(location)) if str(value) in own else None
 
     def _blames(self, subject: Subject, location: str) -> bool:

@@ -18,7 +18,7 @@ def own_members(contexts: Contexts, seen: SeenObjects, tool: str, name: str) -> 
     """
     *kind, field = words(name) or ("",)
     reference = "_".join((*kind, "id"))
-    own = {*map(str, contexts.own_ids(tool, reference))} if kind else set()
+    own = {*map(str, contexts.by_kind.own_ids(tool, reference))} if kind else set()
     rows = (row for key, row in seen.objects(tool) if own and refers_to(reference, _shown_at(key.path)))
     known = ((row, {str(value) for member, value in row.items() if identifies(member)}) for row in rows)
     return unique([row[field] for row, called in known if field in row and own & called])

@@ -45,7 +45,7 @@ class ParameterValues:
         found += self._returned_for(operation, location)
         found += self.by_name(operation, parameter.name)
         if parameter.location == "query" and operation.route.method in SAFE_METHODS:
-            found += self._contexts.known_ids(operation, parameter.name)[:3]
+            found += self._contexts.by_kind.known_ids(operation, parameter.name)[:3]
         found += examples.guess_values(_full_name(operation, parameter), schema) if invent else ()
         fitting = {repr(value): value for value in fitting_values(found, schema)}.values()
         # In a path, nothing and zero are most often the lack of a value.

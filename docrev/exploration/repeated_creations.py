@@ -122,7 +122,7 @@ class Makers:
         names, heads = parameters_of(operation.route.path), list(heads_of(operation.route.path))
         if len(names) < 2:
             return []
-        things = self._contexts.own_of_kind(operation.tool, names[-1])[:MAX_PARENTS]
+        things = self._contexts.by_kind.own_of_kind(operation.tool, names[-1])[:MAX_PARENTS]
         above = self._contexts.tuples(operation.tool, heads[-2], owned=len(names) - 1)[:MAX_PARENTS]
         found = [path_arguments(operation.route.path, (*values, thing)) for values in above for thing in things]
         for path in found:
@@ -145,7 +145,7 @@ class Makers:
         """Create one more of what the body of a creation refers to of the run's own: another one may refer to that."""
         said = content(operation, arguments)
         for name, value in mapping(said).items():
-            if is_id(value) and str(value) in map(str, self._contexts.own_ids(operation.tool, name)):
+            if is_id(value) and str(value) in map(str, self._contexts.by_kind.own_ids(operation.tool, name)):
                 kind = self.kind_of(operation.tool, name)
                 if kind is not None:
                     yield from self.make(kind)
@@ -158,7 +158,7 @@ class Makers:
         """A body that refers to another thing of the run's own of the same kind; as it is if there is none."""
         for name, value in mapping(said).items():
             # Paths have texts alone; what is an ID here is no name there.
-            own = [str(id) for id in self._contexts.own_ids(operation.tool, name)] if is_id(value) else []
+            own = [str(id) for id in self._contexts.by_kind.own_ids(operation.tool, name)] if is_id(value) else []
             alike = (
                 id for id in own if is_made_up(id) == is_made_up(value) and id.isdecimal() >= isinstance(value, int)
             )
