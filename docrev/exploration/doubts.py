@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from docrev.conventions.ids import known_by
 from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import is_invented_id
-from docrev.conventions.statuses import BUSY, INVALID, NOT_FOUND, NOT_THERE
+from docrev.conventions.statuses import BUSY, INVALID, NOT_FOUND, NOT_THERE, RATE_LIMITED
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.exploration.steadiness import difference, form
@@ -132,9 +132,9 @@ class Distrust:
                 counts[ending.status] += calls
         for status, count in counts.items():
             if count >= MANY:
-                self.notes.append(
-                    f"{count} of {total} calls were answered {status}: give a lower --rate, or go on later"
-                )
+                # What is unavailable is seldom so for the rate at which it was asked.
+                advice = "give a lower --rate, or go on later" if status == RATE_LIMITED else "go on later"
+                self.notes.append(f"{count} of {total} calls were answered {status}: {advice}")
 
 
 def request_of(call: Call) -> str:

@@ -1,7 +1,8 @@
-"""Why an operation was not reached: in the words of its last answer, and by a kind that says who could help."""
+"""Why an operation was not reached: in the words of its most telling answer, and by a kind that says who could help."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -83,10 +84,18 @@ def _kind(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
         return _kind_unsent(subject, obstacles)
     if not parameters_of(subject.operation.path) and all(_is_nowhere(call) for call in subject.calls):
         return "feature"
-    # That nothing is there under an id that was guessed says less than any other answer.
-    found = [_kind_of_answer(call) for call in subject.calls if call.status not in NOT_FOUND]
-    kinds = found or [_kind_of_answer(call) for call in subject.calls]
-    return max(kinds, key=lambda kind: (kinds.count(kind), kind == kinds[-1]))
+    return _kind_of_answer(_telling(subject.calls))
+
+
+def _telling(calls: Sequence[Call]) -> Call:
+    """The answer that says most of why an operation was not reached: the latest of the most frequent kind.
+
+    That nothing is there under an id that was guessed says less than any other answer.
+    """
+    found = [call for call in calls if call.status not in NOT_FOUND] or list(calls)
+    kinds = [_kind_of_answer(call) for call in found]
+    kind = max(kinds, key=lambda kind: (kinds.count(kind), kind == kinds[-1]))
+    return next(call for call in reversed(found) if _kind_of_answer(call) == kind)
 
 
 def _is_nowhere(call: Call) -> bool:
@@ -123,15 +132,16 @@ def _kind_of_answer(call: Call) -> UnreachedKind:
 
 
 def _why(subject: Subject, obstacles: Obstacles) -> str:
-    call = subject.last
     if obstacles.denial:
         return obstacles.denial
-    if call is None:
+    if subject.last is None:
         return subject.why or _why_unsent(obstacles)
+    call = subject.last if subject.stopped else _telling(subject.calls)
     if call.status is None:
         return subject.why or call.detail or call.error or "not answered"
     message = call.detail if call.error else summarise_error(call.body)
-    tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
+    which = "the last" if call is subject.last else "one"
+    tries = f" ({which} of {subject.sent} attempts)" if subject.sent > 1 else ""
     return f"answered {call.status}{': ' + message if message else ''}{tries}{_NEEDS.get(subject.stopped, '')}"
 
 

@@ -129,6 +129,15 @@ def test_answers_have_a_kind(tmp_path: Path, calls: list[Call], kind: str) -> No
     assert found.why
 
 
+def test_the_most_telling_answer_is_told_and_not_the_last_guess(tmp_path: Path) -> None:
+    subject = Subject(catalog(tmp_path, ("POST /things/{id}",))[key("POST /things/{id}")], sent=3)
+    subject.calls.extend([call(400, {"error": "name is required"}), call(404), call(404, {"error": "no thing x"})])
+    told = unreached(subject, Obstacles()).why
+    assert told == "answered 400: name is required (one of 3 attempts)"
+    subject.calls.append(call(400, {"error": "name is required"}))
+    assert unreached(subject, Obstacles()).why == "answered 400: name is required (the last of 3 attempts)"
+
+
 def test_obstacles_come_before_answers(tmp_path: Path) -> None:
     subject = Subject(catalog(tmp_path, ("POST /things",))[key("POST /things")])
     assert unreached(subject, Obstacles(spent=True)).kind == "budget"
