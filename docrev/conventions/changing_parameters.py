@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from docrev.conventions.parameters import Role, Shape, Typed, role_of
-from docrev.language.verbs import ACTING, AMBIGUOUS, base_forms, reads_by_name
+from docrev.language.verbs import ACTING, AMBIGUOUS, COMMANDING, base_forms, reads_by_name
 from docrev.language.words import word_set, words
 from docrev.records import Json
 
@@ -15,14 +15,6 @@ _COMMANDS = word_set("act action actions cmd command do op operation set verb")
 """Names of parameters whose value says what is to be done."""
 _ENDINGS = word_set("action cmd command")
 """Last words of names of such parameters: `bulk_action`."""
-_FLAGS = AMBIGUOUS & word_set(
-    """
-    ack archive charge claim close drain drop expire flush force freeze hide import install join kick leave lock
-    mark merge migrate move pay promote pull push rebuild refresh refund retry rollback rotate run schedule set
-    start stop sync synchronise synchronize toggle transfer trigger update upgrade
-    """
-)
-"""Ambiguous verbs that say what to do as the name of a flag: `sync=true`, but not `order=asc`."""
 _BEGINNINGS = (ACTING | {"mark", "set"}) - {"accept", "add", "apply", "clear", "disable", "enable", "remove"}
 """Verbs with which names of several words begin that say what to do; `disable_html` and `add_links` shape an answer."""
 _OPTIONS = word_set("exclude expand has hide include no not only return show skip where with without")
@@ -68,7 +60,7 @@ def _commands(name: str, shape: Typed, description: str) -> bool:
         return len(parts) == 1 or parts[-1] in _ENDINGS
     if len(parts) > 1:
         return parts[0] in _BEGINNINGS
-    return parts[0] in ACTING or (parts[0] in _FLAGS and _is_choice(shape)) or _names_verbs(shape.enum)
+    return parts[0] in ACTING or (parts[0] in COMMANDING and _is_choice(shape)) or _names_verbs(shape.enum)
 
 
 def sets_state(name: str, shape: Shape | None = None, description: str = "") -> bool:

@@ -36,6 +36,14 @@ AMBIGUOUS = word_set(
 )
 """Verbs that are as often nouns or adjectives (`/runs`, "Merge requests", "Open issues"). They count where only a verb
 can stand: alone after an item in the path, before an article, and before other words of an operationId."""
+COMMANDING = AMBIGUOUS & word_set(
+    """
+    ack archive charge claim close drain drop expire flush force freeze hide import install join kick leave lock
+    mark merge migrate move pay promote pull push rebuild refresh refund retry rollback rotate run schedule set
+    start stop sync synchronise synchronize toggle transfer trigger update upgrade
+    """
+)
+"""Those of them that are rather verbs where nothing but one word stands: `sync=true`, but not `order=asc`."""
 READING = word_set(
     """
     aggregate autocomplete browse compare count describe diff estimate evaluate exists explain fetch filter find
@@ -69,6 +77,8 @@ _STATES = word_set(
 )
 """Last words of names that speak of a thing: `runStatus`."""
 _NO_OBJECTS = _STATES | _SAYS_READING
+_OF_NOUNS = word_set("and are as at between by can for from has in is of on or per that to was were which with")
+"""Words that follow a noun that begins a title: "Schedule of a day"."""
 _BESIDE = word_set("except from into onto with without")
 """Words of an operationId before what is not its object: `copyPadWithoutHistory`."""
 _FORMATS = word_set("aspx cgi csv do html json php xml yaml yml")
@@ -108,6 +118,8 @@ def acting_verb(operation: Described) -> str | None:
         return verb
     if (verb := _name_verb(name, operation.path)) is not None:
         return verb
+    if _says_segment(segment, text):
+        return segment[0]
     if segment[:1] and segment[0] in READING and _CARRYING_OUT.intersection(text[:1]):
         # "Run a structured query": what is run only reads.
         return None
@@ -142,6 +154,13 @@ def _segment_verb(segment: tuple[str, ...], after_item: bool) -> str | None:
         return None
     alone = after_item and (len(found) == 1 or found[1] in _BEFORE_OBJECTS)
     return found[0] if found[0] in ACTING or (found[0] in AMBIGUOUS and alone) else None
+
+
+def _says_segment(segment: tuple[str, ...], text: Sequence[str]) -> bool:
+    """Whether a text begins with the verb that a path ends in, and an object: "Stop IRC connections" of `/irc/stop`."""
+    first, second = (*text[:2], "", "")[:2]
+    is_title = second in _NO_OBJECTS or second in _OF_NOUNS or not second
+    return len(segment) == 1 and segment[0] in COMMANDING and segment[0] in base_forms(first) and not is_title
 
 
 def _last_literal(path: str) -> tuple[tuple[str, ...], bool]:

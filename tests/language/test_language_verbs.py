@@ -48,7 +48,7 @@ def test_the_known_falsehoods_are_few_and_counted() -> None:
     pairs = Counter((truth, _verdict(operation)) for operation, truth, _ in _rows())
     hits, alarms, misses = pairs["acting", "acting"], pairs["read", "acting"], pairs["acting", "read"]
     print(f"acting GETs: precision {hits}/{hits + alarms}, recall {hits}/{hits + misses}")
-    assert (hits, alarms, misses) == (43, 5, 6)
+    assert (hits, alarms, misses) == (44, 5, 5)
     # A POST that changes something is never taken for one that reads.
     assert pairs["action", "query"] == 0
 
@@ -94,3 +94,18 @@ def test_what_generators_add_to_an_operation_id_is_left_out() -> None:
     ]  # fmt: skip
     assert acting_verb(Named("GET", "/items/{id}/run", "getItemsRun")) is None
     assert acting_verb(Named("GET", "/items/{id}/delete", "getItemsDelete", "Get items delete")) == "delete"
+
+
+def test_a_text_that_begins_with_the_verb_of_its_path_says_what_is_done() -> None:
+    acting = [
+        Named("GET", "/irc/stop/", "get_irc_stop", "Stop IRC connections"),
+        Named("GET", "/cache/refresh", "", "Refreshes cached pages"),
+    ]
+    assert [acting_verb(operation) for operation in acting] == ["stop", "refresh"]
+    nouns = [
+        Named("GET", "/days/schedule", "", "Schedule of a day"),
+        Named("GET", "/account/charge", "", "Charge information"),
+        Named("GET", "/trains/stop", "", "Stop"),
+        Named("GET", "/shop/order", "", "Order lines"),
+    ]
+    assert [acting_verb(operation) for operation in nouns] == [None] * len(nouns)
