@@ -170,22 +170,43 @@ class SeenThings:
     def _identified(self, tool: str, name: str, value: object, beside: str) -> str | None:
         """The path of what a member with a value refers to by an ID or a name; None if that is nothing of others."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
-        foreign = [path for path in paths if not self._has_own(tool, path)]
+        foreign = [path for path in paths if not self._is_own_here(tool, path)]
         if len(foreign) < len(paths) and is_unique_id(plain(value)):
             # One thing under several paths: no two have such an ID.
             return None
         for path in foreign:
             if _refers(name, value, noun_of(path.rpartition("/")[0]), beside):
                 return path
+        return self._of_kind_called(tool, name, value, unseen=len(foreign) == len(paths))
+
+    def _of_kind_called(self, tool: str, name: str, value: object, *, unseen: bool) -> str | None:
+        """The path of what a member refers to by the kind that it is called after: of others, be it shown or not."""
         kind = self._kind_of(tool, name)
-        shown = self._names.get((tool, kind, plain(value)), ())
-        if shown and all(self._has_own(tool, path) for path in shown):
-            # Its number, where the path of the run's own thing has its slug.
+        if self._numbers_own(tool, kind, value):
             return None
         called = self._called(tool, kind, value)
         if called or not (is_id_name(name) or self._may_identify(tool, kind, value)):
             return called
-        return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
+        return f"/{kind}/{plain(value)}" if kind and unseen else None
+
+    def _numbers_own(self, tool: str, kind: str, value: object) -> bool:
+        """Whether all of a kind that was shown under a number is the run's own, whose path has a slug instead."""
+        shown = self._names.get((tool, kind, plain(value)), ())
+        return bool(shown) and all(self._is_named_by_run(tool, path) or self._is_own_here(tool, path) for path in shown)
+
+    def _is_own_here(self, tool: str, path: str) -> bool:
+        """Whether the run's own has a path, or was shown in its collection under the ID at its end: the number of what
+        is at `/projects/mine` stands for the same thing there.
+        """
+        collection, _, id = _decoded(path).rpartition("/")
+        beside = (at for at in self._names.get((tool, noun_of(collection), id), ()) if at.startswith(f"{collection}/"))
+        return self._has_own(tool, path) or any(self._is_named_by_run(tool, at) for at in beside)
+
+    def _is_named_by_run(self, tool: str, path: str) -> bool:
+        """Whether a path is that of the run's own thing by a name that it made up: paths there have no numbers, of
+        which a thing may have another one beside its ID.
+        """
+        return is_made_up(last_segment(path)) and self._has_own(tool, path)
 
     def _may_identify(self, tool: str, kind: str, value: object) -> bool:
         """Whether a value looks like an ID of a kind by itself: a number, unless all that was shown has other IDs."""

@@ -156,3 +156,20 @@ def test_a_long_id_is_that_of_one_thing_under_all_its_paths() -> None:
     assert meant(found, {"project": LONG}) == [("project", f"/workspaces/{LONG}", False)]
     found.see("shop", "/projects", LONG)
     assert meant(found, {"project": LONG}) == []
+
+
+def test_a_number_of_the_runs_own_is_no_reference_though_a_list_showed_it_as_an_id() -> None:
+    """But the same number in another collection is somebody's."""
+    mine = f"/projects/{run_name(1)}"
+    things = SeenThings(
+        lambda tool, path: path == mine,
+        lambda tool, path: path == mine,
+        lambda tool, name: "project" if name.startswith("project") else "",
+    )
+    things.see("shop", "/projects", run_name(1), {"id": 2, "slug": run_name(1)})
+    things.see("shop", "/projects", 2, {"id": 2})
+    things.see("shop", "/projects", 3, {"id": 3})
+    assert meant(things, {"project_id": 2}) == []
+    assert meant(things, {"project_id": 3}) == [("project_id", "/projects/3", False)]
+    things.see("shop", "/archive/projects", 2, {"id": 2})
+    assert meant(things, {"project_id": 2}) == [("project_id", "/archive/projects/2", False)]
