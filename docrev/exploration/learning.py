@@ -30,6 +30,7 @@ from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import STOPPING, ValueSources, acceptable, mended
 from docrev.exploration.path_answers import is_empty
+from docrev.exploration.same_refusals import SameRefusals
 from docrev.exploration.subjects import Subject
 from docrev.exploration.unsaid_hints import hinted, supposed
 from docrev.graph.tool_graph import ToolGraph
@@ -61,6 +62,7 @@ class Learner:
         self.answered: Counter[str] = Counter()
         self.cut_off: set[OperationKey] = set()
         self.chosen: dict[OperationKey, dict[str, Json]] = {}
+        self._same = SameRefusals()
 
     def learn(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in an answer, or that a request was not sent."""
@@ -101,6 +103,8 @@ class Learner:
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         operation = subject.operation
         self.answered[operation.tool] += subject.safe or not subject.made
+        if not subject.safe and not subject.made:
+            self._same.note_change(operation.tool)
         # The top of a tree is no example of what is in it.
         subject.see_success(arguments, is_empty=subject.safe and (is_empty(call) or "" in arguments.values()))
         self.chosen.pop(operation.key, None)
@@ -142,6 +146,7 @@ class Learner:
             hints += supposed(operation, arguments, hints)
         subject.learn_refusal(arguments, hints)
         _note_stops(subject, hints, call.status)
+        self._same.note(subject, arguments, hints, summarise_error(call.body))
         self._pass_on(operation.key, hints, arguments)
         if call.status in NOT_FOUND:
             subject.misses += 1

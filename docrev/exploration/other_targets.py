@@ -22,6 +22,7 @@ from docrev.exploration.learning import Learner
 from docrev.exploration.mending import changed
 from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.repeated_creations import Kind, Makers
+from docrev.exploration.same_refusals import SAME_WORDS
 from docrev.exploration.subjects import Perform, Subject
 from docrev.json_values.canonical import canonical
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
@@ -111,7 +112,9 @@ class OtherTargets:
 
     def _is_refused_for_its_target(self, subject: Subject) -> bool:
         """Whether no argument is blamed for the latest refusal of an operation on something of the run's own."""
-        if subject.reached or subject.stopped or subject.last is None or not subject.refusals:
+        # What is said alike of several operations may be on the form of the thing that they were called on.
+        stopped = subject.stopped not in ("", SAME_WORDS)
+        if subject.reached or stopped or subject.last is None or not subject.refusals:
             return False
         operation, (arguments, hints) = subject.operation, subject.refusals[-1]
         blamed = [location for location in located(operation, arguments, hints) if not location.startswith("path:")]

@@ -11,6 +11,7 @@ from docrev.conventions.error_claims import VALUE_KINDS
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import CREDENTIALS, FEATURE_MISSING, NOT_FOUND, is_server_fault, is_success
+from docrev.exploration.same_refusals import SAME_WORDS
 from docrev.exploration.subjects import Subject
 from docrev.language.path_templates import PARAMETER, parameters_of
 from docrev.records import Call
@@ -34,8 +35,10 @@ MEANINGS: dict[UnreachedKind, str] = {
 """What each kind says of an operation to somebody who knows nothing of docrev, in the order of who could help."""
 HELPED_BY_VALUES: frozenset[UnreachedKind] = frozenset({"value", "unmet", "unexplained"})
 """The kinds in whose place "value" is said if the errors show what value is wanting."""
-_STOPPED: dict[str, UnreachedKind] = {"credentials": "credentials", "unsupported": "feature"}
+_STOPPED: dict[str, UnreachedKind] = {"credentials": "credentials", "unsupported": "feature", SAME_WORDS: "unmet"}
 _NEEDS = {"credentials": "; it needs other credentials", "unsupported": "; it needs a feature that is off or not there"}
+_NOT_OF_ACCESS = VALUE_KINDS | {"not-found", "exists", "required", "state"}
+"""Kinds of hints that say of a 403 that no other credentials would help."""
 _NOT_THERE = NOT_FOUND | {405, FEATURE_MISSING}
 """Statuses of an address that the service does not have."""
 
@@ -126,7 +129,7 @@ def _kind_of_answer(call: Call) -> UnreachedKind:
         return stopping
     if is_server_fault(call.status):
         return "fault"
-    if call.status in CREDENTIALS and not hints & VALUE_KINDS:
+    if call.status in CREDENTIALS and not hints & _NOT_OF_ACCESS:
         return "credentials"
     return "unmet" if hints - {"invalid"} else "unexplained"
 
