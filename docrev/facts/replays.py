@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
 from docrev.calls.redact import has_mask
 from docrev.conventions.methods import SAFE_METHODS
@@ -198,11 +199,16 @@ def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:
     """The calls to repeat: for each operation, again and again the one that shows most of what is still open.
 
     Those that show most come first, whatever their operation: the budget may end before all are made. Origins need
-    two calls each and wait: mostly, what is repeated for the other facts shows them too.
+    two calls each and wait: mostly, what is repeated for the other facts shows them too. Of other pairs nothing does.
     """
-    by_key = grouped((fact.key, fact) for fact in facts if kind_of(fact).replay.pair is None)
-    chosen = [pair for key in sorted(by_key) for pair in _cover(by_key[key], state)]
-    return [id for _, id in sorted(chosen, key=lambda pair: -pair[0])]
+    known = list(facts)
+    by_key = grouped((fact.key, fact) for fact in known if kind_of(fact).replay.pair is None)
+    telling = [fact for fact in known if kind_of(fact).replay.pair and kind_of(fact).replay.weight > 1]
+    pairs = {id: (kind_of(fact).replay.weight, fact.key) for fact in telling for id in _pair_of(fact, state, ())}
+    taken = Counter(key for _, key in pairs.values())
+    covering = (_cover(by_key[key], state, state.room(key) - taken[key]) for key in sorted(by_key))
+    chosen = [*((weight, id) for id, (weight, _) in pairs.items()), *chain.from_iterable(covering)]
+    return list(dict.fromkeys(id for _, id in sorted(chosen, key=lambda pair: -pair[0])))
 
 
 def _second_try(facts: Iterable[Fact], state: _Replays) -> list[str]:
@@ -211,15 +217,19 @@ def _second_try(facts: Iterable[Fact], state: _Replays) -> list[str]:
     chosen = dict.fromkeys(_cover_all(known, state))
     for fact in known:
         if kind_of(fact).replay.pair is not None:
-            ids = [id for id in fact.calls[:2] if id not in state.done and id not in chosen]
-            if all(state.may(id) for id in ids):
-                chosen.update(dict.fromkeys(ids))
+            chosen.update(dict.fromkeys(_pair_of(fact, state, chosen)))
     return list(chosen)
 
 
-def _cover(facts: list[Fact], state: _Replays) -> Iterator[tuple[int, str]]:
-    """(what it shows, id) of the calls to one operation."""
-    left, room = facts, state.room(facts[0].key)
+def _pair_of(fact: Fact, state: _Replays, chosen: Collection[str]) -> list[str]:
+    """Those of the two calls that show a fact which are still to be repeated; none if one may not be."""
+    ids = [id for id in fact.calls[:2] if id not in state.done and id not in chosen]
+    return ids if all(state.may(id) for id in ids) else []
+
+
+def _cover(facts: list[Fact], state: _Replays, room: int) -> Iterator[tuple[int, str]]:
+    """(what it shows, id) of the calls to one operation, no more than there is room for."""
+    left = facts
     while left and room > 0:
         counts: dict[str, int] = {}
         for fact in left:

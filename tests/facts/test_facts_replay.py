@@ -373,6 +373,16 @@ def test_what_shows_most_is_repeated_first_and_what_was_repeated_not_again(
     assert {one.key for one in next(steps)} == {ITEM}
 
 
+def test_the_lists_with_and_without_a_revealing_value_are_among_the_first(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("a", LIST, ITEMS[:2]), call("b", LIST, ITEMS, query__region="all"))
+    put(evidence, call("c", ITEM, {"id": 1000}, path__item_id=1000))
+    facts = [one for one in infer(catalog, evidence) if one.key == ITEM or one.kind == "reveals"]
+    first = next(replay(facts, evidence))
+    assert sorted(str(dict(one.arguments)) for one in first if one.key == LIST) == ["{'query:region': 'all'}", "{}"]
+    outcome, _ = run(evidence, facts, same)
+    assert "reveals" in {fact.kind for fact in outcome.kept}
+
+
 def test_what_is_repeated_does_not_hang_on_the_ids_of_calls(catalog: Catalog, tmp_path: Path) -> None:
     """They are digests of URLs, and a service may give other numbers the next time."""
     repeated = []
