@@ -1,4 +1,4 @@
-"""Errors that are told under a status of success, `{"success": false}` with 200: what others answer instead."""
+"""Errors under a status that says otherwise: `{"success": false}` with 200, "No such user" with 403."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from docrev.conventions.envelopes import says_error
 from docrev.conventions.error_hints import ON_CALLS, hints_of, read_hints
 from docrev.conventions.error_states import is_unrouted
-from docrev.conventions.statuses import BAD_REQUEST, NOT_FOUND, is_not_found
+from docrev.conventions.statuses import BAD_REQUEST, FORBIDDEN, NOT_FOUND, is_not_found
 
 if TYPE_CHECKING:
     from docrev.records import Call
@@ -19,9 +19,10 @@ def is_disguised(call: Call) -> bool:
 
 
 def meant_status(call: Call) -> int | None:
-    """The status of a call, or of a disguised error the one that others give for it: 404 or 400."""
+    """The status of a call, or that which others give for a disguised error: 404 or 400; for a 403 that says that
+    something does not exist, and nothing of credentials, it is 404."""
     if not is_disguised(call):
-        return call.status
+        return min(NOT_FOUND) if call.status == FORBIDDEN and _says_absence(call) else call.status
     return min(NOT_FOUND) if "not-found" in call.read(_kinds) else BAD_REQUEST
 
 
@@ -42,6 +43,11 @@ def shows_nothing(call: Call) -> bool:
 
 def _says_error(call: Call) -> bool:
     return says_error(call.body)
+
+
+def _says_absence(call: Call) -> bool:
+    kinds = {hint.kind for hint in hints_of(call)}
+    return "not-found" in kinds and "credentials" not in kinds
 
 
 def _is_unrouted(call: Call) -> bool:

@@ -29,7 +29,15 @@ from docrev.conventions.error_sentences import sentences
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.error_wordings import plainly
 from docrev.conventions.sent_values import Sent
-from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, NOT_FOUND, UNAUTHENTICATED, is_success
+from docrev.conventions.statuses import (
+    BUSY,
+    FEATURE_MISSING,
+    FORBIDDEN,
+    INVALID,
+    NOT_FOUND,
+    UNAUTHENTICATED,
+    is_success,
+)
 from docrev.json_values.leaves import parts
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
@@ -51,7 +59,6 @@ _REFUSED_VALUES = INVALID | {404, 409, 500, None}
 """Where a number in a sentence that names nothing may bound a value; a 403 or a 429 tells how much one may have."""
 _AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "min-items", "max-items"})
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
-_FORBIDDEN = 403
 _CONFLICT = 409
 _OF_STATES = (_CONFLICT, 412, 423)
 _AS_IT_IS = re.compile(r"\b(?:is|are) (?:not|already|still|currently)\b|^(?:cannot|can't|unable)\b", re.I)
@@ -116,7 +123,7 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
 
 def _wants_credentials(status: int | None, kinds: Collection[str], body: object) -> bool:
     """Whether a status asks for credentials; a 403 does not if the body names another reason, or blames a value."""
-    if status == _FORBIDDEN:
+    if status == FORBIDDEN:
         text = summarise_error(body)
         return {*kinds} <= {"credentials"} and not (
             _TOO_OFTEN.search(text) or (len(text.split()) > 5 and not _ON_ACCESS.search(text))

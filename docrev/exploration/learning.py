@@ -70,10 +70,11 @@ class Learner:
             self._learn_denial(subject, arguments, call)
             return
         self.cut_off.discard(subject.operation.key)
+        meant = replace(call, status=meant_status(call))
         _count(subject, arguments, call)
         if is_disguised(call):
             subject.doubtful = subject.doubtful or arguments
-            self._learn_refusal(subject, arguments, replace(call, status=meant_status(call)))
+            self._learn_refusal(subject, arguments, meant)
         elif call.ok:
             self._learn_success(subject, arguments, call)
         elif (
@@ -81,7 +82,7 @@ class Learner:
             or call.status == FEATURE_MISSING
             or _blames(subject.operation, arguments, call)
         ):
-            self._learn_refusal(subject, arguments, call)
+            self._learn_refusal(subject, arguments, meant)
 
     def _learn_denial(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in why a request was not sent."""
@@ -196,7 +197,7 @@ def _count(subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         subject.put_off(arguments)
     else:
         _note_fault(subject, arguments, call)
-    if is_client_error(call.status) and call.status not in (*NOT_FOUND, *BUSY):
+    if is_client_error(call.status) and meant_status(call) not in (*NOT_FOUND, *BUSY):
         subject.see_refused(arguments)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.calls.journal import Journal
+from docrev.conventions.disguised_errors import meant_status
 from docrev.conventions.error_claims import VALUE_KINDS
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
@@ -95,7 +96,7 @@ def _telling(calls: Sequence[Call]) -> Call:
 
     That nothing is there under an id that was guessed says less than any other answer.
     """
-    found = [call for call in calls if call.status not in NOT_FOUND] or list(calls)
+    found = [call for call in calls if meant_status(call) not in NOT_FOUND] or list(calls)
     kinds = [_kind_of_answer(call) for call in found]
     kind = max(kinds, key=lambda kind: (kinds.count(kind), kind == kinds[-1]))
     return next(call for call in reversed(found) if _kind_of_answer(call) == kind)

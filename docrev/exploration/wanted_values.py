@@ -11,6 +11,7 @@ from docrev.calls.consent import fits, is_bare, names_of
 from docrev.calls.effects import Effects
 from docrev.calls.policy import Policy
 from docrev.calls.routes import required_content, template
+from docrev.conventions.disguised_errors import meant_status
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import TYPED, hints_of
 from docrev.conventions.hint_locations import is_sent
@@ -113,7 +114,7 @@ class _Seen:
         self.called.add(call.key)
         if call.ok:
             self.good.update((call.key.tool, shape) for shape in _shapes(call))
-        elif call.key in self.missed and is_client_error(call.status) and call.status not in _UNHELPED:
+        elif call.key in self.missed and is_client_error(call.status) and meant_status(call) not in _UNHELPED:
             hints = [hint for hint in hints_of(call) if hint.kind in _ABOUT_VALUES]
             self.refusals.setdefault(call.key, []).append((call.arguments, hints))
 

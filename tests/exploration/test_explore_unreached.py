@@ -118,6 +118,8 @@ def test_whatever_stopped_it_has_a_kind(tmp_path: Path, stopped: str) -> None:
         ([call(404), call(404), call(404), call(500)], "fault"),
         ([call(500, {"error": "method scout is not implemented"}), call(404)], "feature"),
         ([call(404, {"error": "Function not found"})], "unmet"),
+        ([call(403, {"error": "User does not exist"})], "unmet"),
+        ([call(403, {"error": "User does not exist"})] * 2 + [call(500)], "fault"),
         ([], "value"),
     ],
 )
