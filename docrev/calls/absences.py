@@ -15,6 +15,8 @@ from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.json_values.containers import mapping
 from docrev.records import Call, Json
 
+_TAKEN = "something with the {} that was chosen is there already"
+
 
 def shown_to_be_free(
     creation: Creation,
@@ -31,10 +33,17 @@ def shown_to_be_free(
         if look.path is not None and not is_absent(look.path, call):
             return "there may already be something at the id that was chosen"
         if look.path is None and (name := _taken_name(creation, call, is_own, is_word)):
-            return f"something with the {name} that was chosen is there already"
+            return _TAKEN.format(name)
     if any(shows_absence(look, call) for look, call in looks):
         return None
     return "nothing shows that what it names is new" if _names_what_may_exist(creation) else None
+
+
+def taken_member(reason: str) -> str:
+    """The member for whose value a creation was denied, since something else has it already; "" if it was not."""
+    before, after = _TAKEN.split("{}")
+    is_taken = reason.startswith(before) and reason.endswith(after)
+    return reason.removeprefix(before).removesuffix(after) if is_taken else ""
 
 
 def _names_what_may_exist(creation: Creation) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from docrev.calls.absences import taken_member
 from docrev.calls.creation_answers import answer_in
 from docrev.calls.journal import Journal
 from docrev.conventions.disguised_errors import is_disguised, meant_status
@@ -34,6 +35,7 @@ from docrev.exploration.same_refusals import SameRefusals
 from docrev.exploration.subjects import Subject
 from docrev.exploration.unsaid_hints import hinted, supposed
 from docrev.graph.tool_graph import ToolGraph
+from docrev.json_values.pointer import join
 from docrev.language.path_templates import parameters_of
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
@@ -93,6 +95,10 @@ class Learner:
         else:
             subject.sent += 1
             subject.denied.append(arguments)
+            name = taken_member(subject.why)
+            hints = [Hint("exists", "body", join(name), (), subject.why)] if name else []
+            if hints and subject.asks_anew(arguments, hints):
+                subject.consider(mended(subject.operation, arguments, hints, self.sources(subject)))
 
     def sources(self, subject: Subject) -> ValueSources:
         """Where new values for an operation come from."""

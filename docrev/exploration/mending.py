@@ -34,6 +34,7 @@ from docrev.exploration.sent_files import files_instead, files_sent
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import parent, placed
+from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation, Schema
 from docrev.spec.operation import FORM, MULTIPART
@@ -148,7 +149,10 @@ def _edits(
     if "unknown" in kinds:
         return [((location, _ABSENT),)] if is_sent(arguments, location) else []
     if "exists" in kinds:
-        return [((location, value),) for value in _unused(given, arguments, sources.rename) if value != given]
+        new, chosen = _unused(given, arguments, sources.rename), _other_choices(schema_at(operation, location), given)
+        told = [value for value in chosen if _is_told(value, given, kinds["exists"].text)]
+        found = [*told, *new, *(value for value in chosen if value not in told)]
+        return [((location, value),) for value in found if value != given]
     return _other_values(operation, arguments, location, hints, sources)
 
 
@@ -160,6 +164,26 @@ def _unused(given: Json, arguments: Arguments, rename: Callable[[Json], Json]) -
     new = rename(given)
     codes = shaped_like([given], f"{mark_of(arguments.get(BODY))} again") if new == given else []
     return [new, *([days_later(new, number_of(new))] if isinstance(new, dict) else codes)]
+
+
+def _other_choices(part: Schema | None, given: Json) -> list[Json]:
+    """The other values to which what exists already is limited, those after the given one first; or an object with
+    each other value of a member that is limited so: there may be one thing for each `type`."""
+    if part is None:
+        return []
+    if part.enum and given in part.enum:
+        place = part.enum.index(given)
+        return [*part.enum[place + 1 :], *part.enum[:place]]
+    members = part.properties().items() if isinstance(given, dict) else ()
+    choices = ((name, _other_choices(schema, given[name])) for name, schema in members if schema.enum and name in given)
+    return [{**given, name: value} for name, values in choices for value in values]
+
+
+def _is_told(value: Json, given: Json, text: str) -> bool:
+    """Whether an error is on what differs between two values: on a value itself, or on a member that it names."""
+    if not isinstance(value, dict) or not isinstance(given, dict):
+        return True
+    return any({*words(name)} <= {*words(text)} for name in value if value[name] != given[name])
 
 
 def _other_values(
