@@ -358,16 +358,16 @@ class _Exploration:
         # What answers differently each time is not known by any number of calls.
         doubts = self._doubts
         believed = [fact for fact in candidates if not doubts.about(fact)]
-        replayed = yield from replay(believed, workspace.evidence, allow=workspace.policy.allow, done=again)
+        allow = workspace.policy.allow
+        replayed = yield from replay(believed, workspace.evidence, allow=allow, done=again, left=workspace.left)
         more = {(fact.key, fact.kind, fact.location) for fact in replayed.kept}
         probes = (fact for fact in probed.kept if (fact.key, fact.kind, fact.location) not in more)
         kept = [*(fact for fact in probes if not doubts.about(fact)), *replayed.kept]
         dropped = [*probed.dropped, *replayed.dropped, *filter(doubts.about, [*probed.kept, *candidates])]
         workspace.evidence.put_facts(kept, dropped)
-        for fact in dropped:
-            workspace.emit(FactShown(fact, False))
-        for fact in kept:
-            workspace.emit(FactShown(fact, True))
+        for is_kept, facts in ((False, dropped), (True, kept)):
+            for fact in facts:
+                workspace.emit(FactShown(fact, is_kept))
         return len(kept), len(dropped)
 
     # The end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
@@ -25,6 +25,8 @@ REPEATABLE = frozenset(("POST", "PUT", "PATCH"))
 MAX_CALLS_AN_OPERATION = 12
 _MAX_NAMED = 5
 _MAX_COMPARED = 40
+_WRITE = 4
+"""Requests that a write takes: what is there is looked at before and after, and what was made is removed."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,11 @@ class _Replays:
         method = call.key.method
         return method in SAFE_METHODS or (method in REPEATABLE and method in self.allow)
 
+    def cost(self, id: str) -> int:
+        """The requests that repeating a call takes."""
+        call = self.lookup(id)
+        return 1 if call is None or call.key.method in SAFE_METHODS else _WRITE
+
     def gone(self, id: str) -> bool:
         """Whether what the call was about has been removed since, or created, as far as the journal knows."""
         call = self.lookup(id)
@@ -111,30 +118,44 @@ def replay(
     *,
     allow: frozenset[str] = frozenset(),
     done: Mapping[str, Call] | None = None,
+    left: Callable[[], int] | None = None,
 ) -> Steps[Replayed]:
     """Repeat the calls behind `facts` and keep the facts that hold again.
 
     `evidence` holds the calls that the facts name; `allow` are the unsafe methods that may be repeated. Facts on
     unsafe operations need two independent calls, or, where repeating does no harm (a creation, an idempotent write),
     one and its replay; a DELETE is never repeated. Two independent calls also do where the object is gone by now.
-    `done` are calls that were repeated at the very end, by the ids of those that they repeat.
-    Sends nothing where there is nothing to show.
+    `done` are calls that were repeated at the very end, by the ids of those that they repeat; `left` says how many
+    requests may still go out. Sends nothing where there is nothing to show.
     """
     state = _Replays.of(evidence, allow)
-    left, kept = _independent(facts, evidence.calls.get)
+    open_facts, kept = _independent(facts, evidence.calls.get)
     for id, again in sorted((done or {}).items()):
         state.add(id, again)
-    left, shown = _parted(left, state)
+    open_facts, shown = _parted(open_facts, state)
     kept += shown
     for choose in (_cover_all, _second_try):
-        if ids := choose(left, state):
-            answers = yield [_invoke(evidence.calls.get, id) for id in ids]
-            for id, again in zip(ids, answers, strict=True):
+        ids = choose(open_facts, state)
+        # What is sent side by side goes out with its reads first, so what there may be no request for waits.
+        for some in _affordable(ids, state, left() if left is not None else len(ids) * _WRITE):
+            answers = yield [_invoke(evidence.calls.get, id) for id in some]
+            for id, again in zip(some, answers, strict=True):
                 state.add(id, again)
-        left, shown = _parted(left, state)
+        open_facts, shown = _parted(open_facts, state)
         kept += shown
-    outlived = list(filter(state.outlived, left))
-    return _judged([*kept, *map(_independently, outlived)], [fact for fact in left if fact not in outlived], state)
+    outlived = list(filter(state.outlived, open_facts))
+    lost = [fact for fact in open_facts if fact not in outlived]
+    return _judged([*kept, *map(_independently, outlived)], lost, state)
+
+
+def _affordable(ids: Sequence[str], state: _Replays, requests: int) -> Iterator[Sequence[str]]:
+    """The calls for which there are requests, the first ones before others, and then the rest."""
+    first, rest = list[str](), list[str]()
+    for id in ids:
+        is_affordable = state.cost(id) <= requests
+        (first if is_affordable else rest).append(id)
+        requests -= state.cost(id) if is_affordable else 0
+    yield from filter(None, (first, rest))
 
 
 def _judged(kept: list[Fact], left: list[Fact], state: _Replays) -> Replayed:
@@ -198,8 +219,9 @@ def _independently(fact: Fact) -> Fact:
 def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:
     """The calls to repeat: for each operation, again and again the one that shows most of what is still open.
 
-    Those that show most come first, whatever their operation: the budget may end before all are made. Origins need
-    two calls each and wait: mostly, what is repeated for the other facts shows them too. Of other pairs nothing does.
+    Those that show most for a request come first, whatever their operation: the budget may end before all are made.
+    Origins need two calls each and wait: mostly, what is repeated for the other facts shows them too. Of other pairs
+    nothing does.
     """
     known = list(facts)
     by_key = grouped((fact.key, fact) for fact in known if kind_of(fact).replay.pair is None)
@@ -208,7 +230,7 @@ def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:
     taken = Counter(key for _, key in pairs.values())
     covering = (_cover(by_key[key], state, state.room(key) - taken[key]) for key in sorted(by_key))
     chosen = [*((weight, id) for id, (weight, _) in pairs.items()), *chain.from_iterable(covering)]
-    return list(dict.fromkeys(id for _, id in sorted(chosen, key=lambda pair: -pair[0])))
+    return list(dict.fromkeys(id for _, id in sorted(chosen, key=lambda pair: -pair[0] / state.cost(pair[1]))))
 
 
 def _second_try(facts: Iterable[Fact], state: _Replays) -> list[str]:

@@ -373,6 +373,23 @@ def test_what_shows_most_is_repeated_first_and_what_was_repeated_not_again(
     assert {one.key for one in next(steps)} == {ITEM}
 
 
+def test_a_write_that_shows_more_goes_before_a_read_that_there_may_be_no_request_for(
+    catalog: Catalog, evidence: Evidence
+) -> None:
+    """What is sent side by side goes out with its reads first."""
+    put(evidence, call("a", LIST, {"error": "no"}, status=404))
+    put(evidence, call("m", MAKE, {f"f{n}": n for n in range(30)}, status=201, sent={"title": "x"}))
+    found, allow = infer(catalog, evidence), frozenset(["POST"])
+
+    def first(requests: int) -> list[OperationKey]:
+        return [one.key for one in next(replay(found, evidence, allow=allow, left=lambda: requests))]
+
+    assert first(10) == [MAKE, LIST]
+    assert first(4) == [MAKE]
+    # It takes more requests than there are, so what may be read still is.
+    assert first(3) == [LIST]
+
+
 def test_the_lists_with_and_without_a_revealing_value_are_among_the_first(catalog: Catalog, evidence: Evidence) -> None:
     put(evidence, call("a", LIST, ITEMS[:2]), call("b", LIST, ITEMS, query__region="all"))
     put(evidence, call("c", ITEM, {"id": 1000}, path__item_id=1000))
