@@ -19,6 +19,7 @@ from docrev.exploration.state_bodies import (
     names_apart,
     open_object,
     with_more,
+    with_other,
     with_text,
 )
 from docrev.facts.call_values import sent_properties
@@ -66,12 +67,18 @@ class WriteProbes:
     def _make_again(self, operation: Operation, first: Call) -> Steps[None]:
         """Create the same, then what has the name of it alone: is that refused, changed, or returned as it is?
 
-        What is refused is refused twice, so that nobody has to show it again.
+        What is refused is refused twice, so that nobody has to show it again: then with another number beside the name,
+        and with one property more, for a thing may be told by these too.
         """
-        for alike in (False, True, True):
-            arguments = self._named_alike(operation, first) if alike else dict(first.arguments)
-            same: Call = yield from self._bench.make(operation, arguments)
-            if (same.ok and not _is_same(first, same)) or (alike and not same.ok):
+        same: Call = yield from self._bench.make(operation, dict(first.arguments))
+        if same.ok and not _is_same(first, same):
+            return
+        for is_other in (not same.ok, False):
+            arguments = self._named_alike(operation, first)
+            body = with_other(operation, arguments.get("body:")) if is_other else arguments.get("body:")
+            alike: Call = yield from self._bench.make(operation, arguments | ({"body:": body} if body else {}))
+            is_refused_too = not same.ok and alike.status == same.status
+            if is_refused_too or not (is_other or (alike.ok and _is_same(first, alike))):
                 return
 
     def _put_fresh(self, operation: Operation, first: Call) -> Steps[dict[str, Json] | None]:

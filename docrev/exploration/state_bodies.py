@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import TypeGuard
 
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.fields import is_name_field
@@ -235,6 +236,23 @@ def with_more(operation: Operation, body: Json) -> Json:
     )
     name = next((name for name in free if not is_id_name(name)), None)
     return body if name is None else {**body, name: FILLER["title"]}
+
+
+def with_other(operation: Operation, body: Json) -> Json:
+    """The body with other numbers, and with one more text or number that the schema declares: the same name alone."""
+    if not isinstance(body, dict):
+        return body
+    sent = {name: value + 1 if _is_amount(name, value) else value for name, value in body.items()}
+    for name, part in _properties(operation).items():
+        is_free = name not in body and not (part.enum or part.format or part.get("readOnly") or is_id_name(name))
+        if is_free and part.type in ("string", "integer", "number"):
+            number = part.get("minimum")
+            return {**sent, name: FILLER["title"] if part.type == "string" else number or 1}
+    return sent
+
+
+def _is_amount(name: str, value: Json) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and not is_id_name(name)
 
 
 def has_members_of(answer: Json, body: Json) -> bool:

@@ -63,6 +63,47 @@ def test_a_change_to_a_name_that_is_taken_is_tried_and_what_it_returns_found(
     assert found == ([{"status": 409, "by": "/label"}] if unique else [])
 
 
+class Films(Shop):
+    """Films, no two of which may have the same title of the same year; of any year if `by_title`."""
+
+    by_title = False
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "POST" and isinstance(request.json, dict):
+            names = ("title",) if self.by_title else ("title", "year")
+            if any(all(one.get(name) == request.json.get(name) for name in names) for one in self.things.values()):
+                return reply({"error": "a film with this title exists"}, 409)
+        return super().__call__(request)
+
+
+@pytest.mark.parametrize("by_title", [True, False])
+def test_one_property_is_blamed_only_if_another_number_changes_nothing(tmp_path: Path, by_title: bool) -> None:
+    film = {"type": "object", "required": ["title"], "properties": {"title": TEXT, "year": {"type": "integer"}}}
+    body = {"application/json": {"schema": film}}
+    ok = {"description": "OK", "content": body}
+    on_film = {
+        "get": {"parameters": [ID], "responses": {"200": ok}},
+        "delete": {"parameters": [ID], "responses": {"204": {"description": "Deleted"}}},
+    }
+    on_films = {
+        "get": {"responses": {"200": {"description": "OK"}}},
+        "post": {"requestBody": {"content": body}, "responses": {"201": ok}},
+    }
+    info = {"title": "films", "version": "1"}
+    path = tmp_path / "films.json"
+    path.write_text(
+        json.dumps({"openapi": "3.0.3", "info": info, "paths": {"/films": on_films, "/films/{id}": on_film}})
+    )
+    service = Films()
+    service.by_title = by_title
+    with Server(service.routes) as server:
+        allow = ["POST,PUT,PATCH,DELETE"]
+        docrev.explore(path, base_urls=server.url, out=tmp_path / "evidence", max_calls=200, allow=allow)
+    with Evidence.open(tmp_path / "evidence", write=False) as evidence:
+        found = [fact.value for fact in evidence.facts() if fact.kind == "exists" and fact.key.method == "POST"]
+    assert found == [{"status": 409, "by": "/title"} if by_title else {"status": 409}]
+
+
 def test_what_each_thing_is_known_by_is_made_up_though_it_reads_like_a_reference(tmp_path: Path) -> None:
     member = {"type": "object", "properties": {"external_id": TEXT, "note": TEXT}, "required": ["external_id"]}
     body = {"requestBody": {"content": {"application/json": {"schema": member}}}, "responses": {"201": OK}}

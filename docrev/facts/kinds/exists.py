@@ -143,7 +143,7 @@ def _repeated(
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return []
-    by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found)))
+    by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found))) - free
     first = found[0][0]
     value = _value(view, first, by.pop() if len(by) == 1 else None, is_updated=repeats is _updates)
     return [KIND.fact(first.key, "", value, ids(call for call, _ in found))]
@@ -201,10 +201,14 @@ def _shared(
     repeats: Callable[[AcceptedWrite, Call], bool],
     free: set[str],
 ) -> set[str]:
-    """The properties by which a call repeats the creation of a thing that was there; `free` ones may be alike."""
+    """The properties by which a call repeats the creation of a thing that was there; `free` ones may be alike, unless
+    all that was sent is."""
     there = [one for one in makers if _same_place(one.call, call) and view.is_there(one.call, call)]
     alike = ((one, _alike(one, call, [other for other in there if other is not one]) - free) for one in there)
-    return next((at for one, at in alike if at and repeats(one, call)), set())
+    shared = next((at for one, at in alike if at and repeats(one, call)), set[str]())
+    sent = dict(_texts(call.arguments.get("body:")))
+    is_whole = any(one.body == call.arguments.get("body:") and repeats(one, call) for one in there)
+    return shared or ({*sent} if is_whole else set())
 
 
 def _free(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> set[str]:
