@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -57,6 +57,27 @@ def permissions(operations: Sequence[Operation], policy: Policy, routes: Routes)
     return [_permission(operation, judging, effects, makeable) for operation in operations]
 
 
+def opened_by_consent(
+    operations: Sequence[Operation], policy: Policy, routes: Routes
+) -> Iterator[tuple[Permission, set[OperationKey]]]:
+    """The operations that need consent and alone make what others are called on; and these others."""
+    effects = Effects(routes)
+    judging = policy.judging(effects)
+    makeable = _makeable(operations, judging, effects)
+    places = {op.key: _places(op, routes.path(op.key)) for op in operations}
+    for operation in operations:
+        made = _made_by(operation, effects)
+        asking = _permission(operation, judging, effects, makeable)
+        if asking.verdict == "consent" and made is not None and made not in makeable:
+            more = _makeable(operations, judging, effects, (made,)) - makeable
+            yield asking, {key for key, heads in places.items() if not more.isdisjoint(heads)}
+
+
+def _places(operation: Operation, path: Path) -> set[_Place]:
+    """The paths of the things that an operation is called on, and in."""
+    return {_place(operation.tool, path.head(number)) for number in range(1, len(path.names) + 1)}
+
+
 def _permission(operation: Operation, policy: Policy, effects: Effects, makeable: frozenset[_Place]) -> Permission:
     key = operation.key
     effect, path = effects.of(operation), effects.routes.path(key)
@@ -85,16 +106,19 @@ def _permitted(
     return Permission(key, "consent", "", f"the run cannot create {_noun(path, parents)}", options)
 
 
-def _makeable(operations: Sequence[Operation], policy: Policy, effects: Effects) -> frozenset[_Place]:
-    """The paths of items that the run may make: by POST in their collection, or by PUT."""
+def _makeable(
+    operations: Sequence[Operation], policy: Policy, effects: Effects, known: Iterable[_Place] = ()
+) -> frozenset[_Place]:
+    """The paths of items that the run may make beside `known` ones: by POST in their collection, or by PUT."""
     makers: list[tuple[_Place, _Place | None]] = []
     for operation in operations:
         effect = effects.of(operation)
         made = _made_by(operation, effects)
         if made is not None and policy.permits(operation) is None:
             path = effects.routes.path(operation.key)
-            makers.append((made, _place(operation.tool, path.head(effect.parents)) if effect.parents else None))
-    makeable: set[_Place] = set()
+            parents = _parents(effect, path)
+            makers.append((made, _place(operation.tool, path.head(parents)) if parents else None))
+    makeable: set[_Place] = {*known}
     while more := {made for made, parent in makers if parent is None or parent in makeable} - makeable:
         makeable |= more
     return frozenset(makeable)

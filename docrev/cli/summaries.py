@@ -72,12 +72,14 @@ def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
 
 
 def _wanted(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    from docrev.exploration.wanted_consents import CONSENT
     from docrev.exploration.wanted_credentials import CREDENTIALS
 
+    named = {CREDENTIALS: CREDENTIALS, CONSENT: "your consent"}
     lines = []
     for row in rows:
         count = f"{row['operations']} operation{'' if row['operations'] == 1 else 's'}"
-        what = CREDENTIALS if row["location"] == CREDENTIALS else f"a value for `{row['location']}`"
+        what = named.get(str(row["location"]), f"a value for `{row['location']}`")
         lines.append(f"  {what} would open {count}: {row['option']}")
     return lines
 

@@ -26,6 +26,7 @@ from docrev.exploration.experiments import at_random, by_worth
 from docrev.exploration.given_values import GivenValue, parse_values
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
+from docrev.exploration.wanted_consents import wanted_consents
 from docrev.exploration.wanted_credentials import wanted_credentials
 from docrev.exploration.wanted_values import WantedValue
 from docrev.exploration.workspace import ExplorationOutcome, Method, Workspace
@@ -272,6 +273,11 @@ class _Session:
         self.executor.storms.conclude()
         return outcome
 
+    def _wanted(self, outcome: ExplorationOutcome) -> tuple[WantedValue, ...]:
+        policy, routes = self.workspace.policy, self.workspace.journal.routes
+        consents = wanted_consents(outcome.missed, self.catalog, policy, routes)
+        return (*self._wanted_credentials(outcome), *outcome.wanted, *consents)
+
     def _wanted_credentials(self, outcome: ExplorationOutcome) -> tuple[WantedValue, ...]:
         """Nothing if a person gave some: that they are refused says nothing of others."""
         if self._settings.headers or self._settings.auth:
@@ -299,7 +305,7 @@ class _Session:
                 {"tool": key.tool, "operation": key.operation, "kind": reason.kind, "why": reason.why}
                 for key, reason in sorted(outcome.missed.items())
             ],
-            "wanted_values": [asdict(value) for value in (*self._wanted_credentials(outcome), *outcome.wanted)],
+            "wanted_values": [asdict(value) for value in self._wanted(outcome)],
             "findings": [
                 *outcome.findings,
                 *(f"{tool} {trouble}: nothing is written of it" for tool, trouble in sorted(useless.items())),
