@@ -23,6 +23,7 @@ from docrev.conventions.statuses import CREDENTIALS, is_client_error
 from docrev.exploration.given_values import GivenValues, all_places
 from docrev.json_values.pointer import last
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
+from docrev.language.words import words
 from docrev.records import Arguments, Call, OperationKey
 from docrev.spec import Catalog, Operation
 
@@ -91,9 +92,14 @@ def _was_given(operation: Operation, place: str, given: GivenValues, policy: Pol
 
 def wanted_values(places: Mapping[OperationKey, str], catalog: Catalog) -> tuple[WantedValue, ...]:
     """The values that would open most of the operations that want one, those that open most first."""
+    options = {key: (key.tool, _option(catalog[key], place)) for key, place in places.items()}
+    kinds: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for key, option in options.items():
+        kinds[option].add(_kind(catalog[key], places[key]))
     locations: dict[tuple[str, str], list[str]] = defaultdict(list)
     for key, place in places.items():
-        locations[key.tool, _option(catalog[key], place)].append(place)
+        kind = _kind(catalog[key], place) if len(kinds[options[key]]) > 1 else ""
+        locations[(key.tool, f"--value {kind}=…") if kind else options[key]].append(place)
     found = [WantedValue(tool, where[0], len(where), option) for (tool, option), where in locations.items()]
     return tuple(sorted(found, key=lambda value: (-value.operations, value.tool, value.option))[:MAX_WANTED])
 
@@ -158,6 +164,17 @@ def _places(hint: Hint, operation: Operation) -> list[str]:
     name = hint.name or (str(hint.values[0]) if hint.kind == "not-found" and hint.values else "")
     keys = [key for key in all_places(operation) if not key.startswith("path:")]
     return [key for key in keys if name and is_called(last(key) if "/" in key else key.partition(":")[2], name)]
+
+
+def _kind(operation: Operation, place: str) -> str:
+    """What the things are called whose ID is wanting, where their collection says more than the parameter does:
+    `volume_backup` for `/volume-backups/{backupId}`; "" if it does not."""
+    where, _, name = place.partition(":")
+    if where != "path":
+        return ""
+    path = template(operation.path)
+    noun, *others = names_of(path, path.names.index(name) + 1)
+    return next((other for other in others if words(other)[1:] and words(other)[-1] == words(noun)[-1]), "")
 
 
 def _option(operation: Operation, place: str) -> str:

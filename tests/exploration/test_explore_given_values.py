@@ -169,6 +169,17 @@ def test_the_values_that_would_unlock_most_are_named_and_do_so(clinic: Server) -
     assert after["wanted_values"] == []
 
 
+def test_values_of_two_kinds_of_things_are_asked_for_apart(tmp_path: Path) -> None:
+    file = spec(
+        tmp_path,
+        ("GET /status", *(f"GET /{kind}-backups/{{backupId}}{end}" for kind in ("a", "b") for end in ("", "/log"))),
+    )
+    with Server({"GET /status": reply({"up": True}), "GET /*": reply({"error": "not found"}, 404)}) as server:
+        done = here("explore", file, "--base-url", server.url, "--out", tmp_path / "e")
+    for kind in ("a", "b"):
+        assert f"  a value for `path:backupId` would open 2 operations: --value {kind}_backup=…\n" in done.out
+
+
 @pytest.mark.parametrize("option", ["--value", "--within"])
 def test_what_was_given_is_not_asked_for(clinic: Server, option: str) -> None:
     clinic.routes["GET /status"] = reply({"up": True})
