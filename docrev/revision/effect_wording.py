@@ -40,7 +40,7 @@ _VARIANTS = {
     ("filters", "members"): "Returns only {things} whose {field} contain this value",
     ("excludes", "member"): "Excludes {things} whose {field} contains this value",
     ("excludes", "members"): "Excludes {things} whose {field} contain this value",
-    ("sorts", "direction"): "Sort direction for {field}",
+    ("sorts", "direction"): "Sort direction",
     ("pages", "offset"): _OFFSET,
     ("pages", "cursor"): "",
 }

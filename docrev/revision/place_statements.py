@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.language.documentation_phrases import is_sentence, sentences
+from docrev.language.words import words
 from docrev.records import ChangeClass, Fact
 from docrev.revision.common_notes import OF_LISTS
 from docrev.revision.composition import is_described, present_text
@@ -101,10 +102,11 @@ class PlaceStatements:
         """The purpose as a statement, which is more than wording if it says what no name says: where a cursor comes
         from, or that a bound itself is left out."""
         facts = _behind_purpose(spot, self._observations)
-        is_source = spot.kind == "parameter" and any(is_cursor(fact) for fact in facts)
+        is_cursors = "cursor" in words(purpose.text.lower()) and any(is_cursor(fact) for fact in facts)
+        is_source = spot.kind == "parameter" and is_cursors
         is_strict = not spot.text and any(fact.kind in STRICT_BOUNDS for fact in facts)
         category: ChangeClass = (
-            "correction" if corrects else "source" if is_source else "trap" if is_strict else "wording"
+            "correction" if corrects else "source" if is_source else "bound" if is_strict else "wording"
         )
         of_lists = f"`{spot.name}` {purpose.of_lists}" if purpose.of_lists else ""
         kind = OF_LISTS if of_lists else ""

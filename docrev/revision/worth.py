@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.conventions.parameters import STARTS, Role, role_of
+from docrev.conventions.parameters import ORDERING, STARTS, Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.facts.shape import format_of
@@ -166,6 +166,7 @@ def _names(spot: Spot) -> list[str]:
     names = [spot.name, humanise(spot.name), operation.path, operation.name, noun, _VERBS.get(operation.method, "")]
     if spot.kind == "parameter":
         names.append(ROLES.get(role_of(spot.name), ""))
+        names += ["sort direction"] if role_of(spot.name) in ORDERING else []
     if spot.kind == "operation":
         searching = [each.name for each in operation.parameters if role_of(each.name) is Role.SEARCH]
         names += [*searching, *("searches for the text in" for _ in searching)]

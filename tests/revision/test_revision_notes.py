@@ -61,7 +61,7 @@ def test_a_parameter_gets_a_sentence_for_each_kind(tmp_path: Path, facts: list[t
             [("name", "ascending"), ("-name", "descending")],
             "For example, `name`; prefix a minus sign for descending order: `-name`.",
         ),
-        ([("asc", "ascending"), ("desc", "descending")], "Sort direction for `name`. One of `asc`, `desc`."),
+        ([("asc", "ascending"), ("desc", "descending")], "Sort direction. One of `asc`, `desc`."),
         ([("name", "ascending")], "For example, `name`."),
         ([("top", "descending")], "For example, `name`; in descending order: `top`."),
         (
@@ -238,3 +238,18 @@ def test_ids_that_nobody_can_read_show_how_things_are_stored_and_no_order() -> N
     items = [{"handle": f"a1b2c3d4e5f{at:04x}", "change": at, "name": "x"} for at in range(9)]
     assert order([call(LIST, items)]) is None
     assert order([call(LIST, [{**item, "handle": "a"} for item in items])]) == ("change", False)
+
+
+def test_a_bound_that_is_itself_left_out_is_a_bound_and_no_trap(tmp_path: Path) -> None:
+    known = fact(LIST, "less-than", "query:country", "200:/items/0/name")
+    change = texts(revised(*explored(tmp_path, facts=[known])))[COUNTRY]
+    assert "(exclusive)" in change.after
+    assert change.classes[0] == "bound"
+
+
+def test_an_order_beside_a_text_on_sorting_is_not_told_again(tmp_path: Path) -> None:
+    spec = SPEC.replace("name: country,", "name: order, description: Sorting order,", 1)
+    assert spec != SPEC
+    shown = fact(LIST, "sorts", "query:order", {"value": "asc", "field": "200:/items/0/name", "order": "ascending"})
+    found = texts(revised(*explored(tmp_path, spec, facts=[shown])))
+    assert not [change.after for change in found.values() if "Sort direction" in str(change.after)]

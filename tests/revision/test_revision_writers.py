@@ -96,7 +96,7 @@ def test_an_operation_without_a_successful_call_gets_no_purpose() -> None:
             {"by": "cursor", "list": "200:/data", "next": "200:/meta/next"},
             "Pagination cursor: the `meta.next` value of the previous page.",
         ),
-        ("sorts", {"value": "asc", "field": "200:/data/0/year", "order": "ascending"}, "Sort direction for `year`."),
+        ("sorts", {"value": "asc", "field": "200:/data/0/year", "order": "ascending"}, "Sort direction."),
         ("sorts", {"value": "year", "field": "200:/data/0/year", "order": "ascending"}, "Field to sort the movies by."),
         ("selects", "200:/data", "Names of the fields to return."),
         ("ignored", True, ""),
