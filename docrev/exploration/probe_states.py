@@ -82,7 +82,7 @@ _FIRST = {
     "deleted": 4,
     "unknown properties": 4,
     "again": 2,
-    "acted": 6,
+    "acted": 4,
 }
 """Operations of a service on which each is tried early: what these do, most of the others do."""
 _LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted"])
@@ -141,7 +141,7 @@ class StateProber:
     def _of(self, operation: Operation) -> Iterator[_Offer]:
         yield from self._of_success(operation)
         if self._actions.is_action(operation):
-            yield "acted", _ACTED, 12, lambda: self._actions.act(operation)
+            yield "acted", _ACTED, 20, lambda: self._actions.act(operation)
         body = self._bench.body(operation)
         if body is not None and not is_batch(operation):
             error = self._unknown(operation, INVALID)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.methods import SAFE_METHODS
@@ -48,13 +48,24 @@ class StateChange(NamedTuple):
 
 def state_changes(view: EvidenceView) -> list[StateChange]:
     """The changes that calls made, in their order; nothing else was called on the thing between its two readings."""
-    watch = _Watch({one.call.id for one in view.created})
+    return followed(view, _Watch({one.call.id for one in view.created})).found
+
+
+class Watch(Protocol):
+    """What follows the calls of a run, in their order."""
+
+    def read(self, call: Call) -> None: ...
+    def write(self, call: Call) -> None: ...
+
+
+Watching = TypeVar("Watching", bound=Watch)
+
+
+def followed(view: EvidenceView, watch: Watching) -> Watching:
+    """The watch, after all calls."""
     for call in view.calls:
-        if call.key.method in SAFE_METHODS:
-            watch.read(call)
-        else:
-            watch.write(call)
-    return watch.found
+        (watch.read if call.key.method in SAFE_METHODS else watch.write)(call)
+    return watch
 
 
 class _Watch:

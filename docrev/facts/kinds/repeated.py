@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docrev.conventions.ids import ids_of
-from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
-from docrev.facts.state_changes import Place, StateChange, place_of, state_changes, untouched
+from docrev.facts.state_changes import Place, StateChange, followed, place_of, state_changes, untouched
 from docrev.facts.trials import list_in
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
@@ -70,13 +69,7 @@ def _repetitions(key: OperationKey, pairs: Sequence[_Pair], *, undone: bool | No
 
 def _pairs(view: EvidenceView) -> list[_Pair]:
     """The requests that were accepted and sent again right after; each is in one pair."""
-    watch = _Watch()
-    for call in view.calls:
-        if call.key.method in SAFE_METHODS:
-            watch.read(call)
-        else:
-            watch.write(call)
-    return watch.found
+    return followed(view, _Watch()).found
 
 
 class _Watch:
