@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from docrev.conventions.ids import IDENTIFIERS, is_id_name
 from docrev.conventions.run_names import is_invented, is_invented_id
 from docrev.facts.call_values import argument
-from docrev.facts.kinds.exists import PASSED
+from docrev.facts.kinds.exists import PASSED, Existing
 from docrev.facts.kinds.no_effect import UNCHANGED
 from docrev.facts.status_causes import message
 from docrev.grouping import grouped, parted
@@ -49,20 +49,20 @@ def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
     value, by = fact.value, _name(fact.value.get("by", ""))
     in_use, subject_of_all = _in_use(by, noun, is_added=is_added), "" if noun else "a `POST` on a list "
     if not is_refused_if_there(fact):
-        return f"If {in_use or 'it exists already'}, {subject_of_all}{_accepts(value, by, noun)}."
+        return f"If {in_use or 'it exists already'}, {subject_of_all}{_accepts(Existing.from_json(value), by, noun)}."
     there = in_use or (f"the {noun} exists already" if noun else "there is such a thing already")
     flag = value.get("unless")
     instead = f"; if `{flag}` is true, returns the existing {noun or 'one'} instead" if flag else ""
     return sentence(f"{subject_of_all}returns {value.get('status')} if {there}{instead}")
 
 
-def _accepts(value: Mapping[str, Json], by: str, noun: str) -> str:
+def _accepts(found: Existing, by: str, noun: str) -> str:
     """What a creation does with a thing that is there already, or beside it."""
-    if "second" in value:
-        called = f"whose `{by}` is changed" if "renamed" in value else "with it"
+    if found.second:
+        called = f"whose `{by}` is changed" if found.renamed else "with it"
         return f"creates a second {noun or 'thing'} {called}"
-    existing, status = f"the existing {noun}" if noun else "what exists", value["status"]
-    if "updated" in value:
+    existing, status = f"the existing {noun}" if noun else "what exists", found.status
+    if found.updated:
         return f"updates {existing}, with {status}"
     return f"returns {existing}{' unchanged' if noun else ', unchanged'}, with {status}"
 
