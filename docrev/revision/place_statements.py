@@ -106,7 +106,7 @@ class PlaceStatements:
         is_source = spot.kind == "parameter" and is_cursors
         is_strict = not spot.text and any(fact.kind in STRICT_BOUNDS for fact in facts)
         category: ChangeClass = (
-            "correction" if corrects else "source" if is_source else "bound" if is_strict else "wording"
+            "correction" if corrects else "source" if is_source else "trap" if is_strict else "wording"
         )
         of_lists = f"`{spot.name}` {purpose.of_lists}" if purpose.of_lists else ""
         kind = OF_LISTS if of_lists else ""

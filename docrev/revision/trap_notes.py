@@ -291,7 +291,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("matches", "trap", matching),
     ("combines", "trap", combination),
     ("operators", "trap", conditions),
-    ("less-than", "bound", excluded_end),
+    ("less-than", "trap", excluded_end),
     ("rewrites", "trap", rewriting),
     ("unrecognised", "trap", ignored_words),
     ("whole-days", "bound", last_day),

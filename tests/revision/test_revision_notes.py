@@ -240,13 +240,6 @@ def test_ids_that_nobody_can_read_show_how_things_are_stored_and_no_order() -> N
     assert order([call(LIST, [{**item, "handle": "a"} for item in items])]) == ("change", False)
 
 
-def test_a_bound_that_is_itself_left_out_is_a_bound_and_no_trap(tmp_path: Path) -> None:
-    known = fact(LIST, "less-than", "query:country", "200:/items/0/name")
-    change = texts(revised(*explored(tmp_path, facts=[known])))[COUNTRY]
-    assert "(exclusive)" in change.after
-    assert change.classes[0] == "bound"
-
-
 def test_an_order_beside_a_text_on_sorting_is_not_told_again(tmp_path: Path) -> None:
     spec = SPEC.replace("name: country,", "name: order, description: Sorting order,", 1)
     assert spec != SPEC
