@@ -63,9 +63,9 @@ def _named(thing: Json) -> Iterator[tuple[tuple[str, ...], str | int]]:
 
 def read_after(view: EvidenceView, deletion: Deletion) -> Iterator[Call]:
     """The first readings, after a deletion, of what the thing named and was there before it."""
-    now = view.order[deletion.call.id]
+    now = view.when(deletion.call)
     things = _calls(view, deletion.call.key, "GET", deletion.call.arguments)
-    there = [call for call in things if call.ok and view.order[call.id] < now]
+    there = [call for call in things if call.ok and view.when(call) < now]
     readers = item_readers(view) if there else []
     for one in {one.id: one for call in there for one in attached(call, readers)}.values():
         yield from _first_after(view, one, now)
@@ -74,10 +74,10 @@ def read_after(view: EvidenceView, deletion: Deletion) -> Iterator[Call]:
 def _first_after(view: EvidenceView, one: Attached, now: int) -> Iterator[Call]:
     """The first reading of a thing after a moment, if the last one before found it, and the run has not deleted it."""
     calls = _calls(view, one.reader.key, "GET", one.arguments)
-    before = [call for call in calls if view.order[call.id] < now]
+    before = [call for call in calls if view.when(call) < now]
     for after in calls[len(before) :][:1] if before and before[-1].ok else ():
         removals = _calls(view, one.reader.key, "DELETE", one.arguments)
-        if not any(now < view.order[call.id] < view.order[after.id] for call in removals):
+        if not any(now < view.when(call) < view.when(after) for call in removals):
             yield after
 
 
@@ -86,4 +86,4 @@ def _calls(view: EvidenceView, key: OperationKey, method: str, arguments: Argume
     seen = view.observations.get(OperationKey(key.tool, f"{method} {key.path}"))
     every, path = seen.calls if seen is not None else (), only_path(arguments)
     found = (call for call in every if only_path(call.arguments) == path)
-    return sorted(found, key=lambda call: view.order[call.id])
+    return sorted(found, key=view.when)

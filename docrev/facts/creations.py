@@ -14,6 +14,9 @@ from docrev.json_values.pointer import escape
 from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.records import Call, JournalItem, OperationKey
 
+Place = tuple[str, str]
+"""A tool, and the path of a thing."""
+
 
 @dataclass(frozen=True)
 class Created:
@@ -28,8 +31,7 @@ class Created:
     shape: str
 
     @property
-    def place(self) -> tuple[str, str]:
-        """The tool and the path."""
+    def place(self) -> Place:
         return self.item.tool, self.item.path
 
     @property
@@ -75,27 +77,32 @@ def place_of(body: object, id: str, pointer: str = "", depth: int = 3) -> str:
 
 
 class ReadingsByPlace:
-    """The GETs among calls, by their place: the tool and the path. `order` says when each call was made."""
+    """The GETs among calls, by their place. `order` says when each call was made."""
 
     def __init__(self, calls: Iterable[Call], order: Mapping[str, int]) -> None:
         self._order = order
         read = (call for call in calls if call.key.method == "GET")
-        self._at = grouped(((call.key.tool, call.read(concrete_path)), call) for call in read)
+        self._at = grouped((place_called(call), call) for call in read)
 
     def when(self, call: Call) -> int:
         return self._order[call.id]
 
-    def at(self, place: tuple[str, str]) -> list[Call]:
+    def at(self, place: Place) -> list[Call]:
         """All readings of a place."""
         return self._at.get(place, [])
 
-    def before(self, place: tuple[str, str], moment: int) -> list[Call]:
+    def before(self, place: Place, moment: int) -> list[Call]:
         """Those before a moment."""
         return [call for call in self.at(place) if self._order[call.id] < moment]
 
-    def after(self, place: tuple[str, str], moment: int, until: float = inf) -> Call | None:
+    def after(self, place: Place, moment: int, until: float = inf) -> Call | None:
         """The first one after a moment, and before another one."""
         return next((call for call in self.at(place) if moment < self._order[call.id] < until), None)
+
+
+def place_called(call: Call) -> Place:
+    """What a call is on."""
+    return call.key.tool, call.read(concrete_path)
 
 
 def concrete_path(call: Call, end: int | None = None) -> str:

@@ -14,7 +14,7 @@ from docrev.calls.routes import Routes
 from docrev.conventions.statuses import INVALID, REFUSALS
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
-from docrev.facts.creations import Created, ReadingsByPlace, concrete_path, creations
+from docrev.facts.creations import Created, ReadingsByPlace, creations, place_called
 from docrev.facts.deletions import Deletion, deletions
 from docrev.facts.observations import Observations, observe
 from docrev.facts.origins import Origins, origins
@@ -22,6 +22,7 @@ from docrev.facts.outcomes import AcceptedWrite, outcomes
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import Field, shape
 from docrev.facts.siblings import Beside, pairs_beside
+from docrev.facts.state_changes import StateChange, state_changes
 from docrev.facts.stated import Stated, StatedPartners, StatedRelation, stated_partners, stated_relations, stated_rules
 from docrev.grouping import grouped
 from docrev.records import Call, JournalItem, OperationKey
@@ -80,16 +81,21 @@ class EvidenceView:
         return dict(sorted(grouped((one.call.key, one) for one in self.writes).items()))
 
     @cached_property
+    def changes(self) -> list[StateChange]:
+        """What calls changed in the state of things that were there, in their order."""
+        return state_changes(self.calls, {one.call.id for one in self.created})
+
+    @cached_property
     def lifetimes(self) -> dict[str, tuple[int, float]]:
         """When what a call created was created and deleted, by the order of the calls, for each call that created."""
         ends = grouped(
-            ((key.tool, concrete_path(call)), self.order[call.id])
+            (place_called(call), self.when(call))
             for key, seen in self.observations.items()
             for call in (seen.good if key.method == "DELETE" else ())
         )
         found = {}
         for one in self.created:
-            start = self.order[one.call.id]
+            start = self.when(one.call)
             later = [end for end in ends.get(one.place, ()) if end > start]
             found[one.call.id] = (start, min(later, default=inf))
         return found

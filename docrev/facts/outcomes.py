@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.facts.creations import concrete_path
+from docrev.facts.creations import Place, place_called
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import find
 from docrev.records import Call, Json
@@ -32,8 +32,7 @@ class AcceptedWrite:
     states: list[Json] = field(default_factory=list)
 
     @property
-    def place(self) -> tuple[str, str]:
-        """The tool, and the path of the thing."""
+    def place(self) -> Place:
         return self.call.key.tool, self.thing
 
     @property
@@ -84,15 +83,15 @@ def _inner(state: object, body: object) -> Json:
 def outcomes(calls: Iterable[Call], made: Mapping[str, str]) -> list[AcceptedWrite]:
     """The writes among calls that were answered 2xx, in their order; `made` are the paths of what calls created."""
     found: list[AcceptedWrite] = []
-    latest: dict[tuple[str, str], AcceptedWrite] = {}
+    latest: dict[Place, AcceptedWrite] = {}
     for call in calls:
-        place = call.key.tool, made.get(call.id, concrete_path(call))
+        place = (call.key.tool, made[call.id]) if call.id in made else place_called(call)
         if call.key.method in SAFE_METHODS:
             if place in latest and _is_state(call):
                 latest[place].states.append(call.body)
             continue
         # Even a refused write, or one to what is below, may have changed the thing.
-        latest = {other: one for other, one in latest.items() if not touches(place, other)}
+        latest = untouched(latest, place)
         if call.ok and call.key.method in WRITES:
             found.append(AcceptedWrite(call, place[1], [call.body] if _is_state(call) else []))
             if call.key.method != "POST" or call.id in made:
@@ -113,7 +112,12 @@ def _is_state(call: Call) -> bool:
     return call.ok and isinstance(call.body, dict) and not call.sampled
 
 
-def touches(written: tuple[str, str], place: tuple[str, str]) -> bool:
+def untouched(by_place: Mapping[Place, V], written: Place) -> dict[Place, V]:
+    """What is known of other places than one that was written to."""
+    return {place: one for place, one in by_place.items() if not _touches(written, place)}
+
+
+def _touches(written: Place, place: Place) -> bool:
     """Whether a write to a path of a tool may change the thing at another: it is the same, below it, or above it."""
     (tool, path), (other_tool, other) = written, place
     is_related = path == other or path.startswith(f"{other}/") or other.startswith(f"{path}/")

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple, Protocol, TypeVar
 
 from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_invented
-from docrev.facts.creations import concrete_path
-from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kinds.becomes import names_state
-from docrev.facts.outcomes import touches
+from docrev.facts.creations import Place, place_called
+from docrev.facts.outcomes import untouched
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import find, last
 from docrev.language.words import words
 from docrev.records import Call, Json
 
-Value = TypeVar("Value")
 _CHANGING = ("POST", "PUT", "PATCH")
 _DEPTH = 2
 """Levels of a thing at which a field may say what state it is in."""
 _MAX_WORDS = 3
 """Words of a value that names a state."""
-Place = tuple[str, str]
-"""A tool, and the path of a thing."""
+_STATES = frozenset({"status", "state", "phase", "stage"})
+"""Last words of fields that say how far something has come."""
 
 
 class StateChange(NamedTuple):
@@ -46,9 +43,12 @@ class StateChange(NamedTuple):
                 yield at, old, value
 
 
-def state_changes(view: EvidenceView) -> list[StateChange]:
-    """The changes that calls made, in their order; nothing else was called on the thing between its two readings."""
-    return followed(view, _Watch({one.call.id for one in view.created})).found
+def state_changes(calls: Iterable[Call], made: Container[str]) -> list[StateChange]:
+    """The changes that calls made, in their order; nothing else was called on the thing between its two readings.
+
+    `made` are the ids of the calls that created something.
+    """
+    return followed(calls, _Watch(made)).found
 
 
 class Watch(Protocol):
@@ -61,9 +61,9 @@ class Watch(Protocol):
 Watching = TypeVar("Watching", bound=Watch)
 
 
-def followed(view: EvidenceView, watch: Watching) -> Watching:
+def followed(calls: Iterable[Call], watch: Watching) -> Watching:
     """The watch, after all calls."""
-    for call in view.calls:
+    for call in calls:
         (watch.read if call.key.method in SAFE_METHODS else watch.write)(call)
     return watch
 
@@ -71,7 +71,7 @@ def followed(view: EvidenceView, watch: Watching) -> Watching:
 class _Watch:
     """Follows what calls read and write; `made` are the calls that created something."""
 
-    def __init__(self, made: set[str]) -> None:
+    def __init__(self, made: Container[str]) -> None:
         self.found: list[StateChange] = []
         self._made = made
         self._latest: dict[Place, Call] = {}
@@ -79,14 +79,14 @@ class _Watch:
 
     def read(self, call: Call) -> None:
         """Take in what a thing was before the next call, and after the last one."""
-        place = place_of(call)
+        place = place_called(call)
         if _is_plain_reading(call):
             self._latest[place] = call
             self.found += [StateChange(*self._waiting.pop(place), call)] if place in self._waiting else []
 
     def write(self, call: Call) -> None:
         """Take in that what a call is on, or lies in, may be another now."""
-        place = place_of(call)
+        place = place_called(call)
         thing = _nearest(place, self._latest) if self._changes(call) else None
         shown = [(thing, self._latest[thing])] if thing is not None else []
         self._latest, self._waiting = untouched(self._latest, place), untouched(self._waiting, place)
@@ -99,16 +99,6 @@ class _Watch:
 
     def _changes(self, call: Call) -> bool:
         return call.ok and call.key.method in _CHANGING and call.id not in self._made
-
-
-def place_of(call: Call) -> Place:
-    """What a call is on."""
-    return call.key.tool, concrete_path(call)
-
-
-def untouched(by_place: dict[Place, Value], place: Place) -> dict[Place, Value]:
-    """What is known of other places than one that was written to."""
-    return {other: one for other, one in by_place.items() if not touches(place, other)}
 
 
 def _nearest(place: Place, readings: dict[Place, Call]) -> Place | None:
@@ -130,6 +120,11 @@ def _is_same_thing(before: Call, call: Call) -> bool:
         return False
     ids = [find_id(created_object(one.body)) for one in (before, call)]
     return None not in ids and ids[0] == ids[1] and before.body.keys() == call.body.keys()
+
+
+def names_state(pointer: str) -> bool:
+    """Whether a field says by its name how far something has come."""
+    return not _STATES.isdisjoint(words(last(pointer))[-1:])
 
 
 def _says_state(at: str, value: Json) -> bool:

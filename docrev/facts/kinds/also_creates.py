@@ -44,13 +44,13 @@ def _of_creation(
 def _lists(view: EvidenceView, tool: str, collection: str) -> list[Call]:
     """The calls that listed all things of a collection, in their order."""
     seen = view.observations.get(OperationKey(tool, f"GET {collection}"))
-    calls = sorted(seen.good if seen is not None else (), key=lambda call: view.order[call.id])
+    calls = sorted(seen.good if seen is not None else (), key=view.when)
     return [call for call in calls if list_of(call) is not None and not call.sampled and not call.arguments]
 
 
 def _is_new(view: EvidenceView, beside: Attached, creation: Call, lists: Sequence[Call]) -> bool:
     """Whether a thing was in none of the lists before a creation, of which there is one."""
-    before = [call for call in lists if view.order[call.id] < view.order[creation.id]]
+    before = [call for call in lists if view.when(call) < view.when(creation)]
     return bool(before) and not any(_has(call, beside) for call in before)
 
 

@@ -16,14 +16,12 @@ from docrev.facts.call_values import ids
 from docrev.facts.creations import Created, concrete_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Record
+from docrev.facts.state_changes import names_state
 from docrev.grouping import grouped
 from docrev.json_values.leaves import scalar_members
-from docrev.json_values.pointer import find, last
-from docrev.language.words import words
+from docrev.json_values.pointer import find
 from docrev.records import Call, Json, OperationKey
 
-_STATES = frozenset({"status", "state", "phase", "stage"})
-"""Last words of fields that say how far something has come."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z_ -]{1,30}")
 DEPTH = 2
 _LEAST = 2
@@ -74,11 +72,6 @@ def states(body: Json) -> Iterator[tuple[str, Json]]:
             yield at, value
 
 
-def names_state(pointer: str) -> bool:
-    """Whether a field says by its name how far something has come."""
-    return not _STATES.isdisjoint(words(last(pointer))[-1:])
-
-
 def _is_state(value: object) -> bool:
     return isinstance(value, str) and _WORD.fullmatch(value) is not None and not is_invented(value)
 
@@ -86,7 +79,7 @@ def _is_state(value: object) -> bool:
 def _touched(view: EvidenceView) -> list[tuple[int, str, str]]:
     """(order, tool, path) of all calls that may have changed something."""
     unsafe = (seen for key, seen in view.observations.items() if key.method not in SAFE_METHODS)
-    return [(view.order[call.id], call.key.tool, concrete_path(call)) for seen in unsafe for call in seen.calls]
+    return [(view.when(call), call.key.tool, concrete_path(call)) for seen in unsafe for call in seen.calls]
 
 
 def _last_reading(view: EvidenceView, one: Created, touched: Iterable[tuple[int, str, str]]) -> Call | None:
@@ -104,9 +97,9 @@ def _last_reading(view: EvidenceView, one: Created, touched: Iterable[tuple[int,
         for key, seen in view.observations.items()
         if key.method == "GET" and key.tool == tool
         for call in seen.good
-        if start < view.order[call.id] < until and concrete_path(call) == path
+        if start < view.when(call) < until and concrete_path(call) == path
     )
-    return max(reads, key=lambda call: view.order[call.id], default=None)
+    return max(reads, key=view.when, default=None)
 
 
 KIND = Kind("becomes", Passage, RESPONSE, from_calls=_from_calls)

@@ -46,7 +46,7 @@ def _of_header(
         yield KIND.fact(key, "", Condition(header), ids(false))
     elif len({call.status for call in false}) == 1 and _is_of_condition(false[0]):
         # What was accepted before only may be refused by now, because it was done.
-        later = [call for call in good if view.order[call.id] > view.order[false[0].id]]
+        later = [call for call in good if view.when(call) > view.when(false[0])]
         for control in islice(_controls(header, false[0], later), 1):
             yield KIND.fact(key, "", Condition(header, false[0].status), ids([false[0], control]))
 
@@ -65,9 +65,9 @@ def _is_of_condition(call: Call) -> bool:
 
 def _is_false(view: EvidenceView, header: str, call: Call) -> bool:
     """Whether the thing was there, and had another tag, when it was read last before a call."""
-    value, now = call.arguments[f"header:{header}"], view.order[call.id]
-    before = [one for one in _readings(view, call) if view.order[one.id] < now]
-    tag = entity_tag(max(before, key=lambda one: view.order[one.id])) if before else ""
+    value, now = call.arguments[f"header:{header}"], view.when(call)
+    before = [one for one in _readings(view, call) if view.when(one) < now]
+    tag = entity_tag(max(before, key=view.when)) if before else ""
     return tag != "" and (value == ANYTHING if header == IF_NONE_MATCH else value != tag)
 
 

@@ -110,9 +110,9 @@ def _deleted_again(view: EvidenceView, seen: Observations) -> Iterator[Call]:
     makers = [one for one in view.created if one.item.tool == seen.key.tool]
     first: dict[str, int] = {}
     for call in seen.good:
-        path, now = concrete_path(call), view.order[call.id]
+        path, now = concrete_path(call), view.when(call)
         before = first.setdefault(path, now)
-        made = [view.order[one.call.id] for one in makers if one.item.path == path]
+        made = [view.when(one.call) for one in makers if one.item.path == path]
         if before < now and made and max(made) < before:
             yield call
 

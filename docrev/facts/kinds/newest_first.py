@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from docrev.conventions.ids import find_id
 from docrev.facts.call_values import ids
-from docrev.facts.creations import concrete_path
+from docrev.facts.creations import place_called
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Holds, Kind
 from docrev.facts.trials import list_in
@@ -32,7 +32,7 @@ def _orders(view: EvidenceView) -> Mapping[tuple[str, str], Mapping[str, int]]:
     """When the run created each thing, by the tool and path of its list."""
     placed = grouped(((one.item.tool, one.item.path.rpartition("/")[0]), one) for one in view.created)
     return {
-        place: {unquote(one.item.path.rpartition("/")[2]): view.order[one.call.id] for one in things}
+        place: {unquote(one.item.path.rpartition("/")[2]): view.when(one.call) for one in things}
         for place, things in placed.items()
     }
 
@@ -45,14 +45,14 @@ def _is_shown(found: Collection[Sequence[int]]) -> bool:
 
 def _shown_by(view: EvidenceView, found: Iterable[tuple[Call, Sequence[int]]]) -> tuple[str, ...]:
     """The calls that show it: each with the one that created what stands first."""
-    makers = {view.order[one.call.id]: one.call for one in view.created}
+    makers = {view.when(one.call): one.call for one in view.created}
     return ids(chain.from_iterable((makers[max(ranks)], call) for call, ranks in found))
 
 
 def _ranks(call: Call, orders: Mapping[tuple[str, str], Mapping[str, int]]) -> list[int] | None:
     """For each item of a list when the run created it, -1 for what others did; None without two of its own, or without
     something of others, and for what is asked for in an order or in part."""
-    order = orders.get((call.key.tool, concrete_path(call))) if call.key.method == "GET" else None
+    order = orders.get(place_called(call)) if call.key.method == "GET" else None
     is_whole = not any(at.startswith("query:") for at in call.arguments)
     listed = list_in(call) if order and is_whole else None
     if order is None or listed is None:

@@ -85,16 +85,16 @@ def _refusal(view: EvidenceView, one: Deletion, referrer: Referrer) -> _Seen | N
     is_refused = is_client_error(call.status) or is_server_fault(call.status)
     if one.contents or len(one.referrers) > 1 or not is_refused or call.status in _OF_OTHER_CAUSES:
         return None
-    done = next((later for later in _later(view, one) if view.order[later.call.id] > referrer.end), None)
+    done = next((later for later in _later(view, one) if view.when(later.call) > referrer.end), None)
     shown = done is not None and done.call.ok
     return _Seen(REFUSED, call.status, message(call.body) or None, (call, done.call)) if done and shown else None
 
 
 def _later(view: EvidenceView, one: Deletion) -> Iterator[Deletion]:
     """The later deletions of the same thing."""
-    now = view.order[one.call.id]
+    now = view.when(one.call)
     for later in view.deletions:
-        if (later.call.key.tool, later.path) == (one.call.key.tool, one.path) and view.order[later.call.id] > now:
+        if (later.call.key.tool, later.path) == (one.call.key.tool, one.path) and view.when(later.call) > now:
             yield later
 
 

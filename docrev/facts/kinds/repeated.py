@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from docrev.conventions.ids import ids_of
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
+from docrev.facts.creations import Place, place_called
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
-from docrev.facts.state_changes import Place, StateChange, followed, place_of, state_changes, untouched
+from docrev.facts.outcomes import untouched
+from docrev.facts.state_changes import StateChange, followed
 from docrev.facts.trials import list_in
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
@@ -46,7 +48,7 @@ class _Pair:
 
 def _from_calls(view: EvidenceView) -> Facts:
     created = {one.call.id for one in view.created}
-    changes = {one.call.id: one for one in state_changes(view)}
+    changes = {one.call.id: one for one in view.changes}
     for key, found in sorted(grouped((pair.again.key, pair) for pair in _pairs(view)).items()):
         if all(pair.again.status in _REFUSALS and pair.first.id not in created for pair in found):
             yield from _repetitions(key, found)
@@ -69,7 +71,7 @@ def _repetitions(key: OperationKey, pairs: Sequence[_Pair], *, undone: bool | No
 
 def _pairs(view: EvidenceView) -> list[_Pair]:
     """The requests that were accepted and sent again right after; each is in one pair."""
-    return followed(view, _Watch()).found
+    return followed(view.calls, _Watch()).found
 
 
 class _Watch:
@@ -85,14 +87,14 @@ class _Watch:
         """Take in a list: before the next call on it, and after the last pair."""
         if not call.ok or list_in(call) is None or any(at.startswith("query:") for at in call.arguments):
             return
-        place = place_of(call)
+        place = place_called(call)
         self._lists[place] = call
         if place in self._waiting:
             self._waiting.pop(place).lists.append(call)
 
     def write(self, call: Call) -> None:
         """Take in a request: it may be the last one again."""
-        place = place_of(call)
+        place = place_called(call)
         first, before = self._latest.get(place, (None, None))
         listed = self._lists.get(place)
         self._lists, self._latest = untouched(self._lists, place), untouched(self._latest, place)

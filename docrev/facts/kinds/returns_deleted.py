@@ -37,7 +37,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     shown: Shown = {}
     for deletion in view.deletions if lists else ():
         if deletion.call.ok:
-            _take_in(deletion, sorted(_after(view, deletion, lists), key=lambda call: view.order[call.id]), shown)
+            _take_in(deletion, sorted(_after(view, deletion, lists), key=view.when), shown)
     for (key, location), (value, calls) in sorted(shown.items()):
         yield KIND.fact(key, location, value, ids(calls))
 
@@ -45,11 +45,11 @@ def _from_calls(view: EvidenceView) -> Facts:
 def _after(view: EvidenceView, deletion: Deletion, lists: Sequence[Call]) -> Iterator[Call]:
     """The calls of the list that a thing was in, from its deletion to when another one is made in its place."""
     above, tool = deletion.path.rpartition("/")[0], deletion.call.key.tool
-    start = view.order[deletion.call.id]
-    again = [view.order[one.call.id] for one in view.created if one.item.path == deletion.path]
+    start = view.when(deletion.call)
+    again = [view.when(one.call) for one in view.created if one.item.path == deletion.path]
     end = min((at for at in again if at > start), default=max(view.order.values()) + 1)
     for call in lists:
-        if call.key.tool == tool and start < view.order[call.id] < end and concrete_path(call) == above:
+        if call.key.tool == tool and start < view.when(call) < end and concrete_path(call) == above:
             yield call
 
 

@@ -11,10 +11,10 @@ from itertools import groupby
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.paging import goes_on
 from docrev.facts.call_values import ids
+from docrev.facts.creations import place_called
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PARAMETER, Facts, Kind, Pair, Replay, TextValue
 from docrev.facts.parameter_trials import NONSENSE
-from docrev.facts.state_changes import place_of
 from docrev.facts.trials import list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
@@ -28,9 +28,9 @@ def _from_calls(view: EvidenceView) -> Facts:
     """What one argument adds to a list that was called without it, too, with nothing written in between."""
     found: dict[tuple[OperationKey, str, str], list[Call]] = {}
     for reads in _between_writes(view.calls):
-        plain = {place_of(call): call for call in reads if call.ok and not _chosen(call)}
+        plain = {place_called(call): call for call in reads if call.ok and not _chosen(call)}
         for call in reads:
-            before, chosen = plain.get(place_of(call)), _chosen(call)
+            before, chosen = plain.get(place_called(call)), _chosen(call)
             if before is not None and len(chosen) == 1 and _reveals(before, call, chosen[0]):
                 found.setdefault((call.key, chosen[0], key_of(call.arguments[chosen[0]])), []).extend((before, call))
     for (key, location, value), calls in sorted(found.items(), key=lambda one: one[0]):
@@ -66,7 +66,7 @@ def _source(fact: Fact) -> str:
 def _shows(fact: Fact, before: Call, call: Call) -> bool:
     """Whether two calls show it again, the first without the argument, at the same place."""
     sent = call.arguments.get(fact.location)
-    is_alike = before.ok and place_of(before) == place_of(call) and not _chosen(before)
+    is_alike = before.ok and place_called(before) == place_called(call) and not _chosen(before)
     is_sent = _chosen(call) == [fact.location] and key_of(sent) == fact.value
     return is_alike and is_sent and _reveals(before, call, fact.location)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
-from docrev.facts.state_changes import StateChange, state_changes
+from docrev.facts.state_changes import StateChange
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
@@ -31,7 +31,7 @@ class StateSet(Record):
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    for key, changes in sorted(grouped((one.call.key, one) for one in state_changes(view)).items()):
+    for key, changes in sorted(grouped((one.call.key, one) for one in view.changes).items()):
         parts = properties_of(view.catalog[key].body_schema)
         for alike in grouped((canonical(choices(parts, one.call)), one) for one in changes).values():
             chosen = choices(parts, alike[0].call)
