@@ -118,10 +118,8 @@ def withheld(observed: ObservedOperation) -> Iterator[Statement]:
 
 def _says_null(observed: ObservedOperation, fact: Fact) -> bool:
     """Whether the text of a field of a response says that it may be null."""
-    status, _, at = fact.location.partition(":")
-    response = observed.operation.response(int(status))
-    places = dict(response.schema.walk()) if response is not None and response.schema is not None else {}
-    return at in places and re.search(r"\bnull\b", places[at].description, re.IGNORECASE) is not None
+    place = observed.declared(fact.location)
+    return place is not None and re.search(r"\bnull\b", place.description, re.IGNORECASE) is not None
 
 
 def becomes(observed: ObservedOperation) -> Iterator[Statement]:

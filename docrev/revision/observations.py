@@ -34,7 +34,8 @@ from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.fact_calls import beside_defaults, left_out
 from docrev.revision.response_samples import names_as_keys
 from docrev.revision.run_values import temporary_values
-from docrev.spec import Catalog, Operation
+from docrev.spec import Catalog, Operation, Schema
+from docrev.spec.schema import places_in
 
 MAX_CALLS = 20
 MAX_VALUES = 12
@@ -103,6 +104,12 @@ class ObservedOperation:
             if "body:" in call.arguments
             for value in values_at(call.arguments["body:"], pointer)[:MAX_VALUES]
         ]
+
+    def declared(self, location: str) -> Schema | None:
+        """The schema of a place in a response, such as `200:/name`; None if the document has none."""
+        status, _, pointer = location.partition(":")
+        response = self.operation.response(int(status))
+        return dict(places_in(response.schema if response is not None else None)).get(pointer)
 
     def at(self, location: str) -> tuple[Fact, ...]:
         """The facts of one location."""

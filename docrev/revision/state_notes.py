@@ -300,7 +300,7 @@ def substitutes(observed: ObservedOperation) -> Iterator[Statement]:
 def type_by(observed: ObservedOperation) -> Iterator[Statement]:
     """The types of a field that its schema does not declare, with the value of the field that tells them."""
     for fact in observed.all("type-by"):
-        if _declared(observed, fact) is not None:
+        if (place := observed.declared(fact.location)) is not None and place.type is not None:
             continue
         yield Statement(f"`{labels.field_name(fact.location)}` is {type_cases(fact)}.", facts=(fact,))
 
@@ -318,14 +318,6 @@ def type_cases(fact: Fact, declared: str | None = None, text: str = "") -> str:
         if name != declared
     ]
     return joined(cases)
-
-
-def _declared(observed: ObservedOperation, fact: Fact) -> str | None:
-    status, _, at = fact.location.partition(":")
-    response = observed.operation.response(int(status))
-    schema = response.schema if response is not None else None
-    place = dict(schema.walk()).get(at) if schema is not None else None
-    return place.type if place is not None else None
 
 
 def on_request(observed: ObservedOperation) -> Iterator[Statement]:
