@@ -15,6 +15,7 @@ from docrev.language.path_templates import parameters_of
 from docrev.language.words import words
 from docrev.records import Arguments, Json
 from docrev.spec import Operation, Schema
+from docrev.spec.schema import properties_of
 
 _DEPTH = 4
 _FORM = re.compile(r"str|int|float|bool|uuid|url|date|datetime|bytes|decimal|[\w-]+\[.*\]")
@@ -232,6 +233,11 @@ def is_sent(arguments: Arguments, location: str) -> bool:
     if location.startswith(BODY):
         return BODY in arguments and find(arguments[BODY], location.removeprefix(BODY))[0]
     return location in arguments
+
+
+def members_of_body(operation: Operation) -> list[str]:
+    """The locations of the properties that a body has by its schema."""
+    return [BODY + join(name) for name in properties_of(operation.body_schema)]
 
 
 def in_path(operation: Operation, arguments: Arguments, location: str) -> list[Json]:

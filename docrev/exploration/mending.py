@@ -34,6 +34,7 @@ from docrev.exploration.sent_files import files_instead, files_sent
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import parent, placed
+from docrev.json_values.scalars import is_json_text
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation, Schema
@@ -228,14 +229,10 @@ def _json_texts(rules: Sequence[Hint], given: Json) -> list[Json]:
     of such a list that is refused without a reason."""
     if not isinstance(given, str):
         return []
-    if _is_json(given):
+    if is_json_text(given):
         return ["{}"] if not rules and is_made_up(given) and given.startswith("[") else []
     wanted = any((rule.kind, rule.values) == ("format", ("json",)) for rule in rules)
     return [canonical([given]), "{}"] if wanted else []
-
-
-def _is_json(text: str) -> bool:
-    return text.startswith(("[", "{"))
 
 
 def _uuid_of(rules: Sequence[Hint], given: Json) -> Json:

@@ -9,8 +9,7 @@ from docrev.calls.media import is_file, is_file_type, other_files
 from docrev.calls.sample_files import named_endings
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_mentions import FILES
-from docrev.conventions.hint_locations import BODY, is_sent, schema_at, value_at
-from docrev.json_values.pointer import join
+from docrev.conventions.hint_locations import BODY, is_sent, members_of_body, schema_at, value_at
 from docrev.records import Arguments, Json
 from docrev.spec import Operation
 
@@ -22,9 +21,8 @@ def files_sent(operation: Operation, arguments: Arguments) -> list[str]:
     """The locations of the files in a body, or that of the body that is one."""
     if operation.body is not None and isinstance(arguments.get(BODY), str):
         return [BODY] if is_file_type(operation.body.media_type) else []
-    schema = operation.body_schema
-    members = (BODY + join(name) for name in (schema.properties() if schema is not None else ()))
-    return [at for at in members if is_sent(arguments, at) and is_file(schema_at(operation, at))]
+    members = (at for at in members_of_body(operation) if is_sent(arguments, at))
+    return [at for at in members if is_file(schema_at(operation, at))]
 
 
 def files_refused(operation: Operation, arguments: Arguments, text: str) -> list[str]:

@@ -114,7 +114,6 @@ def _call(one: _Conversation, turn: Turn) -> Steps[bool]:
     for plan, call in zip(new, calls, strict=True):
         node = one.tree.add(replace(_child(one, plan), call=call))
         one.said.append(node)
-        one.tree.spent = one.tree.spent or call.error == "budget"
         yield Tell(NodeAdded(node))
     return True
 

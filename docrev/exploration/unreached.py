@@ -99,7 +99,7 @@ def _telling(calls: Sequence[Call]) -> Call:
     found = [call for call in calls if meant_status(call) not in NOT_FOUND] or list(calls)
     kinds = [_kind_of_answer(call) for call in found]
     kind = max(kinds, key=lambda kind: (kinds.count(kind), kind == kinds[-1]))
-    return next(call for call in reversed(found) if _kind_of_answer(call) == kind)
+    return next(call for call, its in zip(reversed(found), reversed(kinds), strict=True) if its == kind)
 
 
 def _is_nowhere(call: Call) -> bool:

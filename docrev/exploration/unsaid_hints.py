@@ -12,6 +12,7 @@ from docrev.conventions.hint_locations import (
     in_path,
     is_sent,
     located,
+    members_of_body,
     name_at,
     repeated,
     schema_at,
@@ -22,6 +23,7 @@ from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up
 from docrev.exploration.sent_files import files_refused
 from docrev.json_values.pointer import join
+from docrev.json_values.scalars import is_json_text
 from docrev.language.words import words
 from docrev.records import Arguments
 from docrev.spec import Operation
@@ -64,7 +66,7 @@ def _unlike_path(operation: Operation, arguments: Arguments, text: str) -> list[
     """Members of the body that should be what the path has: "The id in the body does not match the URL"."""
     if not _MISMATCH.search(text) or not _OF_PATH.search(text):
         return []
-    return [at for at in _members_of_body(operation) if in_path(operation, arguments, at)][:_FEW]
+    return [at for at in members_of_body(operation) if in_path(operation, arguments, at)][:_FEW]
 
 
 def _named_but_missing(operation: Operation, arguments: Arguments, text: str) -> list[str]:
@@ -126,7 +128,7 @@ def supposed(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) 
     found = []
     for location, on_it in located(operation, arguments, hints).items():
         given, said = value_at(arguments, location), " ".join(hint.text for hint in on_it)
-        named = is_made_up(given) and not str(given).startswith(("[", "{"))
+        named = is_made_up(given) and not is_json_text(str(given))
         if named and {hint.kind for hint in on_it} == {"invalid"} and _OF_FORM.search(said):
             stricter = next((signs for signs in _PLAIN_SIGNS if not re.fullmatch(f"{signs}+", str(given))), None)
             if stricter is not None:
@@ -142,12 +144,7 @@ def _named_in(text: str, locations: Iterable[str]) -> list[str]:
 def _documented(operation: Operation) -> list[str]:
     """The locations of the query parameters and of the members of the body, by names that are no everyday words."""
     queried = [parameter.key for parameter in operation.parameters if parameter.location == "query"]
-    return [location for location in (*_members_of_body(operation), *queried) if len(name_at(location)) > 2]
-
-
-def _members_of_body(operation: Operation) -> list[str]:
-    schema = operation.body_schema
-    return [BODY + join(name) for name in schema.properties()] if schema is not None else []
+    return [location for location in (*members_of_body(operation), *queried) if len(name_at(location)) > 2]
 
 
 def _place_and_pointer(location: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from docrev.calls.permissions import opened_by_consent
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
-from docrev.exploration.wanted_values import WantedValue
+from docrev.exploration.wanted_values import WantedValue, opening_most
 from docrev.records import OperationKey
 from docrev.spec import Catalog
 
@@ -25,4 +25,4 @@ def wanted_consents(
         for asking, opened in opened_by_consent(catalog.operations, policy, routes)
         if asking.options and asking.key in missed and opened.intersection(missed)
     ]
-    return tuple(sorted(found, key=lambda value: (-value.operations, value.tool, value.option))[:MAX_CONSENTS])
+    return opening_most(found, MAX_CONSENTS)

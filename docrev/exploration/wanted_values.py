@@ -101,7 +101,12 @@ def wanted_values(places: Mapping[OperationKey, str], catalog: Catalog) -> tuple
         kind = _kind(catalog[key], place) if len(kinds[options[key]]) > 1 else ""
         locations[(key.tool, f"--value {kind}=…") if kind else options[key]].append(place)
     found = [WantedValue(tool, where[0], len(where), option) for (tool, option), where in locations.items()]
-    return tuple(sorted(found, key=lambda value: (-value.operations, value.tool, value.option))[:MAX_WANTED])
+    return opening_most(found, MAX_WANTED)
+
+
+def opening_most(found: Iterable[WantedValue], most: int) -> tuple[WantedValue, ...]:
+    """Those that open most operations, at most so many."""
+    return tuple(sorted(found, key=lambda value: (-value.operations, value.tool, value.option))[:most])
 
 
 @dataclass(slots=True)

@@ -19,3 +19,8 @@ def same_scalar(one: JsonValue, other: JsonValue) -> bool:
 def is_number(value: object) -> TypeGuard[int | float]:
     """Whether a value is a JSON number; true and false are none, though Python counts them as integers."""
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_json_text(text: str) -> bool:
+    """Whether a text begins as an array or an object in JSON does."""
+    return text.startswith(("[", "{"))

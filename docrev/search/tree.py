@@ -76,6 +76,7 @@ class Tree:
     def add(self, node: Node) -> Node:
         """Keep `node`, or put it in the place of the one with its id."""
         self.nodes[node.id] = node
+        self.spent = self.spent or (node.call is not None and node.call.error == "budget")
         return node
 
     def history(self, node: Node) -> tuple[Node, ...]:
@@ -133,7 +134,6 @@ def perform(tree: Tree, node: Node) -> Steps[Node]:
         ConstructCall(scenario=tree.scenario, operation=brief, plan=plan, history=history)
     )
     call: Call = yield Invoke(plan.key, filled.arguments, "scenario", tree.scenario.id)
-    tree.spent = tree.spent or call.error == "budget"
     seen: ReadObservation = yield Ask(ParseResponse(scenario=tree.scenario, plan=plan, call=call))
     return (yield from _announced_node(replace(node, call=call, observation=seen.text)))
 
