@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from docrev.revision import Revision
     from docrev.revision.selection import UnwantedOffers
     from docrev.spec import Catalog
+    from docrev.spec.diff import Diff
 
 _MAX_NAMED = 10
 """Written files that are named, each on its own."""
@@ -128,12 +129,13 @@ def command(
     revision = _revised(catalog, settings, UnwantedOffers())
     if interactive and revision.offers:
         revision = _revised(catalog, settings, choose(revision.offers))
+    diff = _compared(catalog, revision)
     if as_json:
         _print_json(catalog, revision)
-    elif not places:
-        _print_diff(catalog, revision)
+    elif not places and diff:
+        _print_diff(diff)
     written = places.write(catalog, revision, specs) if places else None
-    _print_summary(catalog, revision, written, settings.evidence, as_json=as_json)
+    _print_summary(catalog, revision, diff, written, settings.evidence, as_json=as_json)
 
 
 def _revised(catalog: Catalog, settings: ReviseSettings, choice: UnwantedOffers) -> Revision:
@@ -160,15 +162,21 @@ def _print_json(catalog: Catalog, revision: Revision) -> None:
         echo(json.dumps({"model": revision.model, "trust": dict(sorted(revision.trust.items()))}))
 
 
-def _print_diff(catalog: Catalog, revision: Revision) -> None:
+def _compared(catalog: Catalog, revision: Revision) -> Diff:
+    """What the revision changes, as `docrev diff` tells and counts it: a property and its text are one change."""
     from docrev.spec import Catalog
-    from docrev.spec.diff import compare
+    from docrev.spec.diff import Diff, compare
+
+    if not revision.changes:
+        return Diff("", "", ())
+    with waiting("comparing the specs"):
+        return compare(catalog, Catalog.of(revision.documents.values()))
+
+
+def _print_diff(diff: Diff) -> None:
     from docrev.spec.diff.formats import show
 
-    if revision.changes:
-        with waiting("comparing the specs"):
-            text = show(compare(catalog, Catalog.of(revision.documents.values())))
-        echo(text)
+    echo(show(diff))
 
 
 def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
@@ -189,11 +197,17 @@ def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
 
 
 def _print_summary(
-    catalog: Catalog, revision: Revision, written: list[Path] | None, evidence: str | None, *, as_json: bool
+    catalog: Catalog,
+    revision: Revision,
+    diff: Diff,
+    written: list[Path] | None,
+    evidence: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Findings and what was never shown, on standard error; the count with them, unless it is the result itself.
 
-    `written` are the files that were written; None if none was to be written.
+    `diff` is what changes; `written` are the files that were written; None if none was to be written.
     """
     from docrev.cli.summaries import model_lines, refusals, unanswered
     from docrev.evidence.usefulness import listing
@@ -204,21 +218,19 @@ def _print_summary(
         lines += model_lines(revision.model, "the rest was written by template")
     if revision.trust:
         lines.append(refusals(revision.trust))
-    for line in (*lines, *_classes(revision.changes), *_dense(catalog, revision)):
+    for line in (*lines, *_classes(diff), *_dense(catalog, revision)):
         hint(line)
-    (hint if as_json or written is None else echo)(_count(revision, written))
+    (hint if as_json or written is None else echo)(_count(diff, written))
 
 
-def _classes(changes: Sequence[Change]) -> list[str]:
+def _classes(diff: Diff) -> list[str]:
     """How many changes there are of each class, and of which confidence: each counts in its most valuable class."""
-    from docrev.spec.change_classes import CLASSES, TITLES, confidence_in_words
+    from docrev.spec.diff.view import sections
 
-    lines = []
-    for name in CLASSES:
-        confidences = [change.confidence for change in changes if change.classes[:1] == (name,)]
-        if confidences:
-            lines.append(f"  {len(confidences):>5}  {TITLES[name]} ({confidence_in_words(confidences)})")
-    return lines
+    return [
+        f"  {section.count:>5}  {section.title}{f' ({section.confidence})' if section.confidence else ''}"
+        for section in sections(diff)
+    ]
 
 
 def _dense(catalog: Catalog, revision: Revision) -> list[str]:
@@ -231,13 +243,13 @@ def _dense(catalog: Catalog, revision: Revision) -> list[str]:
     return [f"{which} has everything on a few lines: --pretty breaks it into lines, so that a diff shows what changed."]
 
 
-def _count(revision: Revision, written: list[Path] | None) -> str:
-    operations, count = len({change.key for change in revision.changes if change.key}), len(revision.changes)
-    line = f"{count} change{'' if count == 1 else 's'}"
-    line += f" in {operations} operation{'' if operations == 1 else 's'}" if operations else ""
+def _count(diff: Diff, written: list[Path] | None) -> str:
+    from docrev.spec.diff.view import summary
+
+    line = summary(diff) if diff else "0 changes"
     if written is not None:
         line += f"; wrote {_files(written)}" if written else "; the files are as they were"
-    elif count:
+    elif diff:
         line += "; nothing was written (-o OUT_DIR, --in-place or --overlay FILE writes)"
     return f"{line}."
 

@@ -29,6 +29,7 @@ from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.revised_marks import RevisedMarks
 from docrev.revision.selection import NOTHING_CHOSEN, Offer, UnwantedOffers, WantedChanges, offer_of
+from docrev.revision.sister_facts import with_sister_facts
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
 from docrev.settings.groups import ReviseSettings
@@ -201,8 +202,9 @@ async def _drafted(
 
 
 def _observed(catalog: Catalog, evidence: EvidencePart, *, experience: bool) -> CatalogObservations:
-    """What the evidence shows; without `experience` as if no wrong choice had been seen."""
+    """What the evidence shows, also by lists alike; without `experience` as if no wrong choice had been seen."""
     found = read_observations(catalog, evidence)
+    found = replace(found, operations=with_sister_facts(found.operations))
     return found if experience else replace(found, experiences=())
 
 

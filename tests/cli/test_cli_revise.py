@@ -37,6 +37,13 @@ def test_a_folder_gets_the_revised_specs_and_a_second_time_nothing_changes(libra
     assert (library / "specs/library.yaml").read_text() == SPEC
 
 
+def test_changes_are_counted_as_diff_counts_them(library: Path) -> None:
+    done = docrev("revise", "specs", "--edit", "contract", "-o", "out", cwd=library)
+    shown = docrev("diff", "specs", "out", "--format", "markdown", cwd=library).out
+    assert "contract change" in done.out
+    assert f"**{done.out.partition(';')[0]}**" in shown
+
+
 def test_of_many_files_how_many_there_are_and_where(library: Path) -> None:
     for number in range(10):
         (library / f"specs/other{number}.yaml").write_text(SPEC)
