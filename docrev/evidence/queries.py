@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from docrev.calls.media import ACCEPT, CONTENT_TYPE
 from docrev.calls.routes import template
@@ -14,6 +15,8 @@ from docrev.evidence.store import Evidence
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Call, ConsentedChange, Json, LeftItem, OperationKey
+
+Found = TypeVar("Found")
 
 # Fields of a request body are followed this deep, and into the first item of an array.
 _BODY_DEPTH = 4
@@ -114,3 +117,10 @@ def distinct(pairs: Iterable[tuple[object, str]]) -> list[Seen]:
         if call not in seen.calls:
             seen.calls.append(call)
     return list(found.values())
+
+
+def reader_at(found: Mapping[OperationKey, Found], tool: str, path: str) -> Found | None:
+    """What is known of the GET of a path; None if nothing is. The path may end in a slash, as all do in some APIs."""
+    bare = path.rstrip("/")
+    keys = (OperationKey(tool, f"GET {bare}{slash}") for slash in ("", "/"))
+    return next((found[key] for key in keys if key in found), None)

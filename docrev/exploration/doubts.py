@@ -10,7 +10,7 @@ from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import BUSY, INVALID, NOT_FOUND, NOT_THERE, RATE_LIMITED
 from docrev.evidence import Evidence
-from docrev.evidence.queries import arguments
+from docrev.evidence.queries import arguments, reader_at
 from docrev.exploration.steadiness import difference, form
 from docrev.facts.error_contradictions import contradictions
 from docrev.facts.observations import MAX_CALLS, Observations, observe
@@ -195,8 +195,8 @@ def _same_but(place: str, call: Call, other: Call) -> bool:
 
 def _not_found(seen: Observations, all_seen: dict[OperationKey, Observations], created: set[str]) -> list[str]:
     """Ids that the list above an operation gives, and that the operation does not know."""
-    path = seen.key.path
-    above = all_seen.get(OperationKey(seen.key.tool, f"GET {path.rpartition('/')[0]}"))
+    path = seen.key.path.rstrip("/")
+    above = reader_at(all_seen, seen.key.tool, path.rpartition("/")[0])
     if not path.endswith("}") or above is None:
         return []
     lists = (find_list(call.body, call.key.path) for call in above.good)

@@ -42,7 +42,10 @@ _RELATIONS = frozenset("at by for from in near of on under with without".split()
 _CONTAINERS = frozenset(
     ("reports", "report", "stats", "statistics", "feeds", "feed", "charts", "chart", "rankings", "ranking", "metrics")
 )
-_STORES = frozenset("store storage cache registry config configuration metadata env".split())
+STORES = frozenset(
+    "store storage cache registry config configuration metadata env".split()
+    + "backlog catalog catalogue history inbox inventory timeline".split()
+)
 """What holds things under keys: `/config/{key}` is an entry of it."""
 LIST_WORDS = ("list", "all", "index", "paginated", "json")
 """What a list of all that is in a collection is called below its path, or the format of its answer."""
@@ -124,7 +127,7 @@ def _of_noun(parts: list[str], by: str) -> PathSubject:
     above, as_written = parts[-2] if len(parts) > 1 else "", _words(parts[-1])
     noun, word = _noun(parts[-1]), _words(above)
     by = _strip(by, noun)
-    if by and as_written.rpartition(" ")[2] in _STORES:
+    if by and as_written.rpartition(" ")[2] in STORES:
         noun = as_written = f"{as_written} entry"
     if word in _WHICH:
         return PathSubject(noun, by=by, which=word)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from docrev.conventions.run_names import is_invented
 from docrev.facts.status_causes import message
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
@@ -16,7 +15,7 @@ from docrev.language.words import words
 from docrev.records import Fact, Json
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import quote, quote_message
+from docrev.revision.quotations import is_quotable, quote, quote_message
 
 _SELF = re.compile(r"\d+|docrev-[\w-]+")
 """What messages say of a single thing."""
@@ -68,5 +67,5 @@ def repeated(observed: ObservedOperation) -> Iterator[Statement]:
 def _why(said: Sequence[str]) -> str:
     """What refusals say, if that is the same for all things."""
     alike = {_SELF.sub("", text) for text in said}
-    is_general = len(alike) == 1 and "" not in alike and said[0] in alike
-    return f": {quote_message(said[0])}" if is_general and not (is_invented(said[0]) or said[0].endswith("…")) else ""
+    is_general = len(alike) == 1 and said[0] in alike and is_quotable(said[0]) and not said[0].endswith("…")
+    return f": {quote_message(said[0])}" if is_general else ""

@@ -16,7 +16,7 @@ from docrev.records import Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import quote, quote_message
+from docrev.revision.quotations import is_quotable, quote, quote_message
 from docrev.revision.value_sources import operation_key
 from docrev.spec.schema import properties_of
 
@@ -80,7 +80,7 @@ def sent_back(observed: ObservedOperation) -> Iterator[Statement]:
         # What the run itself added made the difference: its own rules for a thing, its own members of it.
         if is_invented(text):
             continue
-        why = f": {quote_message(text)}" if text else ""
+        why = f": {quote_message(text)}" if is_quotable(text) else ""
         if text.endswith("…"):
             # Half of a message is of use only for what it names.
             named = _named_in(text, observed)

@@ -52,7 +52,9 @@ def deleted_fields(deletions: Iterable[ObservedOperation]) -> Sequence[str]:
 
 def _is_of_list(observed: ObservedOperation) -> bool:
     about = subject(observed.key.path)
-    return observed.key.method == "DELETE" and bool(about.many) and not about.by and bool(observed.good)
+    # `/projects/{id}/shared` is no list of things.
+    is_plural = about.as_written != "" and about.as_written == about.many
+    return observed.key.method == "DELETE" and is_plural and not about.by and bool(observed.good)
 
 
 def _unfiltered(observed: ObservedOperation) -> list[Call]:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_invented
+from docrev.evidence.queries import reader_at
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.parameter_trials import HUGE
@@ -17,7 +18,7 @@ from docrev.facts.status_causes import Cause
 from docrev.facts.wire_values import number
 from docrev.json_values.canonical import canonical
 from docrev.language.phrases import sentence
-from docrev.records import Fact, Json, OperationKey
+from docrev.records import Fact, Json
 from docrev.revision.false_texts import refuted, swapped_text
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind
@@ -131,8 +132,12 @@ class DocumentedValue:
     def _is_listed(self) -> bool:
         """Whether a list shows the values of a parameter of the path."""
         key, location = self.spot.first.observed.key, self.spot.first.location
-        above = OperationKey(key.tool, f"GET {collection_of(key, location)}")
-        return "comes-from" in self.known or above in self.observations.by_key
+        collection = collection_of(key, location)
+        while collection.endswith("}"):
+            # `/components/{project}/{name}` is one of `/components`.
+            collection = collection.rpartition("/")[0]
+        above = reader_at(self.observations.by_key, key.tool, collection)
+        return "comes-from" in self.known or above is not None
 
     def _is_lasting(self, value: Json) -> bool:
         """Whether a value says something, and others can use it later."""

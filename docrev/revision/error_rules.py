@@ -16,7 +16,7 @@ from docrev.language.words import singular, words
 from docrev.records import Call, Fact
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import MAX_QUOTED, quote_message
+from docrev.revision.quotations import MAX_QUOTED, is_quotable, quote_message
 from docrev.revision.refusal_notes import refused_on_some
 from docrev.spec.schema import properties_of
 
@@ -151,7 +151,7 @@ def _rule(text: str, call: Call) -> str:
 def _is_rule(part: str) -> bool:
     """Whether a part of a message, in which what was sent is hidden, states a rule."""
     is_short = len(part) <= MAX_QUOTED and len(part.split()) in _LENGTHS
-    whole = part.count(_HIDDEN) <= 1 and not part.endswith(_HIDDEN) and not is_invented(part)
+    whole = part.count(_HIDDEN) <= 1 and not part.endswith(_HIDDEN) and is_quotable(part)
     return bool(is_short and whole and _RULE.search(part) and not _OTHER.search(part))
 
 

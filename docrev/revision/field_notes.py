@@ -19,7 +19,7 @@ from docrev.conventions.statuses import is_success
 from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.language import documentation_phrases as phrases
-from docrev.language.path_subjects import subject
+from docrev.language.path_subjects import STORES, subject
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import reading_verb
 from docrev.language.words import singular, words
@@ -285,7 +285,7 @@ def _noun(observed: ObservedOperation) -> str:
     *first, last = words(labels.field_name(f"200:{item_pointer(observed) or ''}").rpartition(".")[2]) or ("",)
     if last and (*first, last) in map(words, observed.key.path.split("/")):
         return " ".join([*first, singular(last)])
-    return about.noun or "item"
+    return f"{about.noun} entry" if about.noun.rpartition(" ")[2] in STORES else about.noun or "item"
 
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from docrev.conventions.statuses import INVALID
+from docrev.evidence.queries import reader_at
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
 from docrev.facts.status_causes import Cause, message
@@ -13,7 +14,7 @@ from docrev.json_values.containers import mapping
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import READING
 from docrev.language.words import words
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, Json
 from docrev.revision.documented_values import MIN_ALIKE, DocumentedValue, correction, item_path, status_facts
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import last
@@ -193,8 +194,7 @@ def _sources(value: DocumentedValue) -> list[ValueSource]:
     key = use.observed.key
     sources = find_sources(key, use.location, value.known.facts)
     path = collection_of(key, use.location)
-    listing = (OperationKey(key.tool, f"GET {path}"), OperationKey(key.tool, f"GET {path}/"))
-    listed = next((by_key[each] for each in listing if each in by_key), None)
+    listed = reader_at(by_key, key.tool, path)
     if listed is not None:
         return [source for source in sources if source.operation == listed.key] if listed.good else sources
     around, _, last_part = path.rpartition("/")

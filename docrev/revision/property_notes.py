@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.calls.routes import only_path
-from docrev.conventions.run_names import is_invented, is_made_up
+from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
@@ -17,7 +17,7 @@ from docrev.records import Call, Fact, Json
 from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import Spot
-from docrev.revision.quotations import quote, quote_message
+from docrev.revision.quotations import is_quotable, quote, quote_message
 from docrev.revision.state_notes import type_cases
 
 _MIN_EQUAL = 3
@@ -104,7 +104,7 @@ def sometimes_required(value: DocumentedValue) -> str:
 
 
 def _is_usable(text: str) -> bool:
-    return len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
+    return len(text.split()) >= MIN_WORDS and is_quotable(text) and not text.endswith("…")
 
 
 def _is_settled(value: DocumentedValue) -> bool:

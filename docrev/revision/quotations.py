@@ -7,15 +7,32 @@ its direction (bidirectional controls) in somebody's documentation.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from docrev.conventions.run_names import is_invented
 from docrev.facts.masking import mask
 from docrev.language.characters import shortened, visible
 from docrev.records import Call, Json
 from docrev.settings.choices import Examples
 
 MAX_QUOTED = 80
+_OF_CODE = re.compile(
+    r"cannot (?:read|set) propert|is not a function\b|is not iterable\b"
+    r"|undefined (?:method|index|variable|offset|array)|object has no attribute"
+    r"|object is not (?:subscriptable|callable)|indices must be integers"
+    r"|(?:list|string) index out of range|IndexOutOfBounds|null ?pointer|nil pointer|object reference not set"
+    r"|stack overflow|traceback|segmentation fault|unexpected keyword argument|required positional argument|ClassCast",
+    re.IGNORECASE,
+)
+"""What interpreters and runtimes say of the code of a service, which no caller sees: Python's, JavaScript's, Java's,
+Go's, PHP's, Ruby's and .NET's texts."""
+
+
+def is_quotable(message: str) -> bool:
+    """Whether what an API said is of use to others: it names nothing that the run made up, and no fault in the code."""
+    return message != "" and not is_invented(message) and _OF_CODE.search(message) is None
 
 
 def quote(value: Json) -> str:

@@ -8,7 +8,6 @@ from http import HTTPStatus
 from docrev.calls.routes import only_path, without_path
 from docrev.conventions.error_absence import absent_thing
 from docrev.conventions.error_hints import hints_of
-from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
@@ -21,7 +20,7 @@ from docrev.language.words import singular, words
 from docrev.records import Call
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.quotations import quote_message
+from docrev.revision.quotations import is_quotable, quote_message
 from docrev.spec.schema import properties_of
 
 MAX_CALLS = 5
@@ -85,7 +84,7 @@ def _explains(observed: ObservedOperation, text: str) -> bool:
     causes = (fact.value for fact in observed.at("") if fact.kind == "status")
     blamed = {cause.get("message") for cause in causes if str(cause.get("parameter")).startswith("path:")}
     is_sentence = len(text.split()) >= _MIN_WORDS and not text.endswith("…")
-    return is_sentence and text not in blamed and not is_invented(text) and absent_thing(text) is None
+    return is_sentence and text not in blamed and is_quotable(text) and absent_thing(text) is None
 
 
 def _thing(call: Call) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 
+from docrev.evidence.queries import reader_at
 from docrev.facts.kinds.combines import ALL
 from docrev.facts.kinds.matches import BEGINNING
 from docrev.facts.kinds.rewrites import REPLACED
@@ -16,7 +17,7 @@ from docrev.facts.registry import BOUNDS
 from docrev.json_values.pointer import last
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
-from docrev.records import Fact, OperationKey
+from docrev.records import Fact
 from docrev.revision.choice_notes import Choice
 from docrev.revision.identifier_notes import other_identifiers
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -67,7 +68,7 @@ def _add_up(parts: Sequence[str], whole: str, rows: Sequence[Mapping[str, float]
 
 def _read_before_change(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
     """That a thing is to be read before it is changed, as what is not sent again is lost."""
-    reader = observations.by_key.get(OperationKey(observed.key.tool, f"GET {observed.key.path}"))
+    reader = reader_at(observations.by_key, observed.key.tool, observed.key.path)
     if reader is None or not reader.good or observed.key.method not in _CHANGING:
         return
     noun, read = subject(observed.key.path).noun or "resource", f"`{reader.key.operation}`"
@@ -95,7 +96,7 @@ def _by_other_number(observed: ObservedOperation, observations: CatalogObservati
     collection, _, name = observed.key.path.rstrip("/").rpartition("/")
     location = f"path:{name.strip('{}')}"
     taken = [fact for fact in observed.at(location) if fact.kind == "comes-from"]
-    listing = observations.by_key.get(OperationKey(observed.key.tool, f"GET {collection}"))
+    listing = reader_at(observations.by_key, observed.key.tool, collection)
     if observed.key.method != "GET" or not name.startswith("{") or not taken or listing is None:
         return
     for other in other_identifiers(observed.good, location):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from docrev.conventions.ids import IDENTIFIERS, is_id_name
-from docrev.conventions.run_names import is_invented, is_invented_id
+from docrev.conventions.run_names import is_invented_id
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.exists import PASSED, Existing
 from docrev.facts.kinds.no_effect import UNCHANGED
@@ -19,7 +19,7 @@ from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import quote, quote_message
+from docrev.revision.quotations import is_quotable, quote, quote_message
 from docrev.revision.thing_deletions import deleted, deleted_too, own_noun, referred_to, refused_if_full
 from docrev.revision.value_sources import operation_key
 from docrev.spec import Schema
@@ -117,9 +117,7 @@ def _said_if_there(observed: ObservedOperation, fact: Fact, text: str) -> str:
     """
     said = {message(call.body) for call in observed.bad if call.id in fact.calls}
     found = said.pop() if len(said) == 1 and not fact.value.get("by") else ""
-    is_more = (
-        found != "" and not found.endswith("…") and not is_invented(found) and not is_restated(found, text, _TAKEN)
-    )
+    is_more = is_quotable(found) and not found.endswith("…") and not is_restated(found, text, _TAKEN)
     return quote_message(found) if is_more else ""
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from docrev.calls.path_texts import plain
-from docrev.conventions.run_names import is_invented
 from docrev.facts.deletions import referring_name
 from docrev.facts.kinds.deletes import KEPT
 from docrev.facts.kinds.referred import CLEARED, DELETED
@@ -18,7 +17,7 @@ from docrev.records import Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import quote_message
+from docrev.revision.quotations import is_quotable, quote_message
 from docrev.revision.value_sources import operation_key
 
 _OF_DELETING = re.compile(r"\b(?:delet|remov|destroy|eras|purg|unlink|drop)", re.IGNORECASE)
@@ -73,7 +72,7 @@ def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
         held, noun = fact.value.get("operation"), own_noun(observed)
         contents = subject(operation_key(held).path).many if held else "things"
         text = fact.value.get("message", "")
-        quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
+        quoted = f": {quote_message(text)}" if is_quotable(text) else ""
         yield Statement(
             f"Returns {fact.value['status']} while there are {contents} in the {noun}{quoted}.", facts=(fact,)
         )
@@ -102,5 +101,5 @@ def _of_referrers(facts: Sequence[Fact]) -> str:
     if value["effect"] == CLEARED:
         return f"Removes it from the {name} of {many}."
     text = value.get("message") or ""
-    quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
+    quoted = f": {quote_message(text)}" if is_quotable(text) else ""
     return f"Returns {value['status']} while {named[0].indefinite} has {has_it}{quoted}."

@@ -26,7 +26,7 @@ from docrev.revision.documented_values import DocumentedValue, correction, statu
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.place_facts import last
 from docrev.revision.places import Spot
-from docrev.revision.quotations import quote, quote_message
+from docrev.revision.quotations import is_quotable, quote, quote_message
 from docrev.revision.uses import Use
 
 MAX_FIELDS = 5
@@ -291,7 +291,7 @@ def _refusal(value: DocumentedValue) -> StatedRefusal | None:
         return StatedRefusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
     for use, cause in _told_nowhere_else(value, causes):
         which = _refused(use, cause)
-        if cause.message and not is_invented(cause.message) and not _is_plainly_invalid(which, value):
+        if is_quotable(cause.message or "") and not _is_plainly_invalid(which, value):
             return StatedRefusal(which, cause.status, quote_message(cause.message))
     return None
 

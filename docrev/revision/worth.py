@@ -228,7 +228,9 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
     if not statement.quotes:
         return statuses <= INVALID
     (message,) = statement.quotes
-    hints = [hint for hint in read_hints(400, {}, {"message": message}) if hint.kind not in _UNINFORMATIVE]
+    # That a whole body is invalid says nothing of one of its values.
+    hints = [hint for hint in read_hints(400, {}, {"message": message}) if hint.pointer or hint.place != "body"]
+    hints = [hint for hint in hints if hint.kind not in _UNINFORMATIVE]
     schema = spot.schema
     said = " ".join([text, *(str(schema.get(name, "")) for name in _RULES)]) if schema is not None else text
     return all(value.lower() in said.lower() for hint in hints for value in hint.values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.facts.trial_inference import TrialInference
 from docrev.facts.trial_replays import replay_trials
@@ -89,3 +91,19 @@ def test_facts_on_a_list_are_shown_again_though_something_was_added_to_it() -> N
         kept, dropped = end.value
     assert {fact.kind for fact in kept} >= {"limits", "default"}
     assert not dropped
+
+
+@pytest.mark.parametrize(
+    ("value", "message", "expected"),
+    [
+        (True, "you must choose at least one stream", False),
+        (True, "stderr is required", True),
+        ("all", "you must choose at least one stream", True),
+    ],
+)
+def test_a_flag_is_required_only_if_a_refusal_names_it(value: Json, message: str, expected: bool) -> None:
+    """`stdout` or `stderr`: what answers one flag alone says nothing of the other."""
+    base = answered("log", {"lines": []}, stderr=value)
+    CALLS["bare"] = Call("bare", KEY, {}, "http://a/things", 400, {}, {"message": message}, "application/json", "probe")
+    facts = TrialInference(CALLS.get).facts(KEY, [Trial("query:stderr", None, base, "bare", sent=False)])
+    assert ("required" in {fact.kind for fact in of(facts, "stderr")}) is expected

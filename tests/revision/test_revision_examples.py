@@ -51,3 +51,18 @@ def test_a_number_beyond_all_sense_is_no_example(tmp_path: Path) -> None:
 def test_an_id_that_nothing_returned_is_no_example(tmp_path: Path) -> None:
     sent = [call("GET /shelves/{shelf}", {"books": 3}, path_shelf=value) for value in ("guessed", "guessed-2")]
     assert "guessed" not in text(tmp_path, 0, "/shelves/{shelf}", *sent)
+
+
+@pytest.mark.parametrize("listing", ["/shelves", "/shelves/"])
+@pytest.mark.parametrize("item", ["/shelves/{shelf}", "/shelves/{shelf}/", "/shelves/{room}/{shelf}"])
+def test_what_a_list_shows_is_no_example_however_its_path_is_written(tmp_path: Path, listing: str, item: str) -> None:
+    spec = SPEC.replace("  /shelves:", f"  {listing}:").replace("/shelves/{shelf}", item)
+    spec = spec.replace(
+        "parameters: [{name: shelf",
+        "parameters: [{name: room, in: path, required: true, schema: {type: string}}, {name: shelf",
+    )
+    sent = {"path_shelf": "north-1"} | ({"path_room": "a"} if "room" in item else {})
+    made = [call(f"GET {listing}", SHELVES), call(f"GET {item}", {"code": "north-1"}, **sent)]
+    [document] = revised(*explored(tmp_path, spec, calls=made)).documents.values()
+    parameters = document.tree["paths"][item]["get"]["parameters"]
+    assert not any("north-1" in one.get("description", "") for one in parameters)

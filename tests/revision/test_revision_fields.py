@@ -250,6 +250,8 @@ def test_a_deletion_that_takes_everything_says_so(tmp_path: Path) -> None:
     found = told(tmp_path / "all", [call("DELETE /shops", {})])
     assert found["/paths/~1shops/delete"].after == "Without filters, deletes all shops."
     assert "/paths/~1shops/delete" not in told(tmp_path / "some", [call("DELETE /shops", {}, query_city="Rome")])
+    single = SPEC.replace("/shops:", "/shared:").replace("/shops/", "/shared/")
+    assert "/paths/~1shared/delete" not in told(tmp_path / "single", [call("DELETE /shared", {})], single)
 
 
 def test_texts_that_stand_at_each_others_place_are_swapped(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from shop import Shop
 from test_revision_texts import revised
 
 import docrev
+from docrev.revision.quotations import is_quotable
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9._-]{1,30}[a-z0-9])")
 _RULE = (
@@ -120,3 +121,20 @@ def test_what_an_error_wants_beside_a_parameter_is_documented_at_the_parameter(d
     skip, top, *_ = document["paths"]["/indexes"]["get"]["parameters"]
     assert "Only together with `top`." in skip["description"]
     assert "together" not in top.get("description", "")
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Cannot read properties of undefined (reading 'isMeta')", False),
+        ("'NoneType' object has no attribute 'strip'", False),
+        ("runtime error: invalid memory address or nil pointer dereference", False),
+        ("list index out of range", False),
+        ("docrev-00000000-1 is taken", False),
+        ("", False),
+        ("The page index is out of range", True),
+        ("The category still has products", True),
+    ],
+)
+def test_what_interpreters_say_of_the_code_is_not_quoted(message: str, expected: bool) -> None:
+    assert is_quotable(message) is expected

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrev.conventions.lists import list_of
+from docrev.evidence.queries import reader_at
 from docrev.facts.attached_things import Attached, attached, item_readers
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
@@ -43,7 +44,7 @@ def _of_creation(
 
 def _lists(view: EvidenceView, tool: str, collection: str) -> list[Call]:
     """The calls that listed all things of a collection, in their order."""
-    seen = view.observations.get(OperationKey(tool, f"GET {collection}"))
+    seen = reader_at(view.observations, tool, collection)
     calls = sorted(seen.good if seen is not None else (), key=view.when)
     return [call for call in calls if list_of(call) is not None and not call.sampled and not call.arguments]
 

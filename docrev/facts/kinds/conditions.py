@@ -12,6 +12,7 @@ from itertools import islice
 
 from docrev.conventions.preconditions import ANYTHING, IF_MATCH, IF_NONE_MATCH, entity_tag
 from docrev.conventions.statuses import CREDENTIALS, NOT_FOUND, is_client_error
+from docrev.evidence.queries import reader_at
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path
 from docrev.facts.evidence_view import EvidenceView
@@ -73,7 +74,7 @@ def _is_false(view: EvidenceView, header: str, call: Call) -> bool:
 
 def _readings(view: EvidenceView, call: Call) -> Iterator[Call]:
     """The GETs of the thing that a call writes."""
-    seen = view.observations.get(OperationKey(call.key.tool, f"GET {call.key.path}"))
+    seen = reader_at(view.observations, call.key.tool, call.key.path)
     path = concrete_path(call)
     return (one for one in (seen.good if seen is not None else ()) if concrete_path(one) == path)
 

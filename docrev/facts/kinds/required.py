@@ -15,6 +15,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, Holds, Kind
 from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.trials import TrialCalls
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import members
 from docrev.records import Call, Fact, Json
@@ -31,9 +32,16 @@ def _refutes(fact: Fact, call: Call) -> bool:
 def _from_trials(trials: ParameterTrials) -> Facts:
     """A call without what the base has was rejected."""
     for one in trials.all:
-        if not one.sent and one.rejected and argument(one.base.arguments, trials.location)[0]:
+        was_sent, value = argument(one.base.arguments, trials.location)
+        if not one.sent and one.rejected and was_sent and not _is_one_flag(one, value):
             yield KIND.fact(trials.key, trials.location, Holds(), (one.call.id, one.base.id))
             return
+
+
+def _is_one_flag(one: TrialCalls, value: Json) -> bool:
+    """Whether a flag was left out of which a refusal does not speak: one of several may have to be set."""
+    name = pointers.last(one.location.rpartition(":")[2])
+    return isinstance(value, bool) and name not in {hint.name for hint in hints_of(one.call)}
 
 
 _FIRST = "0"

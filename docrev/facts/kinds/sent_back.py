@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from docrev.calls.routes import only_path
 from docrev.conventions.ids import created_object
 from docrev.conventions.statuses import INVALID
+from docrev.evidence.queries import reader_at
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, shows_status
 from docrev.facts.observations import Observations
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import scalar_members
-from docrev.records import Call, OperationKey
+from docrev.records import Call
 
 _LEAST = 2
 """Times that the same must have been refused."""
@@ -32,7 +33,7 @@ class Refused(Record):
 
 def _from_calls(view: EvidenceView) -> Facts:
     for key, seen in sorted(view.observations.items()):
-        reader = view.observations.get(OperationKey(key.tool, f"GET {key.path}"))
+        reader = reader_at(view.observations, key.tool, key.path)
         if key.method in ("PUT", "PATCH") and reader is not None and seen.good:
             schema = view.catalog[key].body_schema
             yield from _of_change(seen, reader, frozenset(schema.required) if schema is not None else frozenset())

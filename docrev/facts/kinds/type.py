@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 
 from docrev.conventions.error_hints import TYPED
+from docrev.evidence.queries import reader_at
 from docrev.facts.call_values import MAX_NAMED, ids, is_response, present_values
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import VALUE, Facts, Kind, TextValue
@@ -14,7 +15,7 @@ from docrev.facts.samples import Accepted, Sample
 from docrev.facts.shape import MAX_CALLS, one_type, type_name
 from docrev.facts.trials import TrialCalls, list_in
 from docrev.facts.wire_values import is_fraction, number
-from docrev.records import Call, Fact, OperationKey
+from docrev.records import Call, Fact
 from docrev.spec import Operation
 from docrev.spec.schema import places_in
 
@@ -180,7 +181,7 @@ def _is_sent_back(operation: Operation, location: str, view: EvidenceView) -> bo
     """
     declared = {at for at, _ in places_in(operation.body_schema) if at}
     at = location.removeprefix("body:")
-    reader = view.samples.get(OperationKey(operation.tool, f"GET {operation.path}"))
+    reader = reader_at(view.samples, operation.tool, operation.path)
     if not location.startswith("body:/") or not declared or at in declared or reader is None:
         return False
     return any(place.endswith(at) for shape in reader.shapes.values() for place in shape)
