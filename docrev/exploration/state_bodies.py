@@ -239,16 +239,26 @@ def with_more(operation: Operation, body: Json) -> Json:
 
 
 def with_other(operation: Operation, body: Json) -> Json:
-    """The body with other numbers, and with one more text or number that the schema declares: the same name alone."""
+    """The body with other numbers, choices and switches, and with one more text or number that the schema declares: the
+    same name alone."""
     if not isinstance(body, dict):
         return body
-    sent = {name: value + 1 if _is_amount(name, value) else value for name, value in body.items()}
-    for name, part in _properties(operation).items():
+    parts = _properties(operation)
+    sent = {name: _changed(name, value, parts.get(name)) for name, value in body.items()}
+    for name, part in parts.items():
         is_free = name not in body and not (part.enum or part.format or part.get("readOnly") or is_id_name(name))
         if is_free and part.type in ("string", "integer", "number"):
             number = part.get("minimum")
             return {**sent, name: FILLER["title"] if part.type == "string" else number or 1}
     return sent
+
+
+def _changed(name: str, value: Json, part: Schema | None) -> Json:
+    """Another number, choice or switch than a value, else the value."""
+    if isinstance(value, bool):
+        return not value
+    others = (choice for choice in (part.enum if part is not None else None) or () if choice != value)
+    return next(others, value + 1 if _is_amount(name, value) else value)
 
 
 def _is_amount(name: str, value: Json) -> TypeGuard[int | float]:

@@ -64,21 +64,29 @@ def test_a_change_to_a_name_that_is_taken_is_tried_and_what_it_returns_found(
 
 
 class Films(Shop):
-    """Films, no two of which may have the same title of the same year; of any year if `by_title`."""
+    """Films, no two of which may have the same title of the same year, or of the same kind; of any if `by_title`."""
 
     by_title = False
+    beside = "year"
 
     def __call__(self, request: Received) -> Answer:
         if request.method == "POST" and isinstance(request.json, dict):
-            names = ("title",) if self.by_title else ("title", "year")
+            names = ("title",) if self.by_title else ("title", self.beside)
             if any(all(one.get(name) == request.json.get(name) for name in names) for one in self.things.values()):
                 return reply({"error": "a film with this title exists"}, 409)
         return super().__call__(request)
 
 
+BESIDE: dict[str, Any] = {"year": {"type": "integer"}, "kind": {"type": "string", "enum": ["short", "long"]}}
+
+
+@pytest.mark.parametrize("beside", list(BESIDE))
 @pytest.mark.parametrize("by_title", [True, False])
-def test_one_property_is_blamed_only_if_another_number_changes_nothing(tmp_path: Path, by_title: bool) -> None:
-    film = {"type": "object", "required": ["title"], "properties": {"title": TEXT, "year": {"type": "integer"}}}
+def test_one_property_is_blamed_only_if_another_one_changes_nothing(
+    tmp_path: Path, by_title: bool, beside: str
+) -> None:
+    required = ["title"] if beside == "year" else ["title", beside]
+    film = {"type": "object", "required": required, "properties": {"title": TEXT, beside: BESIDE[beside]}}
     body = {"application/json": {"schema": film}}
     ok = {"description": "OK", "content": body}
     on_film = {
@@ -95,7 +103,7 @@ def test_one_property_is_blamed_only_if_another_number_changes_nothing(tmp_path:
         json.dumps({"openapi": "3.0.3", "info": info, "paths": {"/films": on_films, "/films/{id}": on_film}})
     )
     service = Films()
-    service.by_title = by_title
+    service.by_title, service.beside = by_title, beside
     with Server(service.routes) as server:
         allow = ["POST,PUT,PATCH,DELETE"]
         docrev.explore(path, base_urls=server.url, out=tmp_path / "evidence", max_calls=200, allow=allow)

@@ -144,9 +144,27 @@ def _repeated(
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return []
     by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found))) - free
-    first = found[0][0]
-    value = _value(view, first, by.pop() if len(by) == 1 else None, is_updated=repeats is _updates)
+    first, at = found[0][0], by.pop() if len(by) == 1 else None
+    is_shown = at is not None and any(_is_alike_alone(view, makers, call, at) for call, _ in found)
+    value = _value(view, first, at if is_shown else None, is_updated=repeats is _updates)
     return [KIND.fact(first.key, "", value, ids(call for call, _ in found))]
+
+
+def _is_alike_alone(view: EvidenceView, makers: Iterable[AcceptedWrite], call: Call, at: str) -> bool:
+    """Whether a call is like the creation of a thing that was there in one property alone of the object that has it, or
+    in what the thing is addressed by: what else is alike may be what tells things apart."""
+    sent = _beside(call.arguments.get("body:"), at)
+    for one in makers:
+        first = _beside(one.body, at)
+        is_there = _same_place(one.call, call) and first.get(at) == sent.get(at) and view.is_there(one.call, call)
+        if is_there and (_id(one.call) == sent.get(at) or not any(first.get(n) == sent[n] for n in sent if n != at)):
+            return True
+    return False
+
+
+def _beside(body: Json, at: str) -> dict[str, Json]:
+    """The scalars of the object of a body that has a property at `at`, by their pointers; without empty ones."""
+    return {name: value for name, value in scalar_members(body, depth=DEPTH) if parent(name) == parent(at) and value}
 
 
 def _value(view: EvidenceView, call: Call, by: str | None, *, is_updated: bool) -> Existing:
