@@ -14,7 +14,7 @@ from docrev.conventions.ids import is_id_name
 from docrev.conventions.operators import Form
 from docrev.exploration.probe_bench import Bench
 from docrev.facts.parameter_trials import scalars
-from docrev.facts.trials import list_in
+from docrev.facts.trials import OPERATORS, list_in
 from docrev.facts.wire_values import key_of, measure
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
@@ -55,7 +55,18 @@ def try_names(bench: Bench) -> Steps[None]:
             first = [form for form in family if form.relation == forms.MORE_THAN or form.text in _BOUNDS]
             if (yield from _any_chooses(bench, None, subjects, first)):
                 yield from _send(bench, None, subjects, family)
+                yield from _send_numbers(bench, subjects, family)
                 return
+
+
+def _send_numbers(bench: Bench, subjects: _Subjects, family: Iterable[Form]) -> Steps[None]:
+    """Choose by several values in order too, with what chose by several texts: APIs may compare as texts alone."""
+    if subjects.several_field != subjects.field:
+        chosen = [form for form in family if form.relation in (forms.ANY_OF, forms.NONE_OF)]
+        answers = [(form, bench.answer(OPERATORS, subjects.write(form))) for form in chosen]
+        choosing = [form for form, call in answers if call is not None and _chooses(bench, call)]
+        ordered = f"{subjects.ordered[0]},{subjects.ordered[-1]}"
+        yield from _send(bench, None, subjects._replace(several_field=subjects.field, several=ordered), choosing)
 
 
 def try_conditions(bench: Bench, location: str) -> Steps[None]:

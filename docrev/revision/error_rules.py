@@ -44,8 +44,8 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 """What is about the form of a body, about what is not there, or no rule for callers."""
-_WRITTEN = re.compile(r"Errors with \d+ include `[^`]*`(?: and `[^`]*`)?\.")
-"""The sentence itself: what it quotes is no news on its own account."""
+_WRITTEN = re.compile(r"Errors with (\d+) include `[^`]*`(?: and `[^`]*`)?\.")
+"""The sentence itself: what it quotes is no news on its own account, and there is one for a status."""
 
 
 def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
@@ -55,6 +55,7 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     for (status, names), call in pairs.items():
         text = f"{joined_names(names)} cannot be sent together: returns {status}."
         yield Statement(text, calls=(call.id,))
+    written = {int(match[1]): match[0] for match in _WRITTEN.finditer(observed.operation.description)}
     found: dict[int, dict[str, str]] = {}
     for rule, call in _unsaid(rules, observed):
         found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
@@ -62,7 +63,7 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
         # Of a rule with its subject and without, the one that holds for more is shown.
         shown = [rule for rule in by_rule if not any(other in rule for other in by_rule if other != rule)][:MOST]
         text = f"Errors with {status} include {joined([quote_message(rule) for rule in shown])}."
-        yield Statement(text, calls=tuple(by_rule[rule] for rule in shown))
+        yield Statement(written.get(status, text), calls=tuple(by_rule[rule] for rule in shown))
 
 
 def _unexplained(observed: ObservedOperation) -> list[tuple[str, Call]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from docrev.conventions import operators as forms
 from docrev.facts.trials import OPERATORS
@@ -57,13 +57,19 @@ def conditions(spot: Spot) -> str:
     return " ".join(filter(None, texts))
 
 
-def _listed(facts: Iterable[Fact]) -> str:
-    """The forms, each relation once: what does the same has several names."""
-    known = dict.fromkeys(_MEANINGS, "")
+def _listed(facts: Sequence[Fact]) -> str:
+    """The forms, each relation once: what does the same has several names. A field for which one fails is named."""
+    known: dict[str, Fact] = {}
     for fact in facts:
-        if fact.value["relation"] in known:
-            known[fact.value["relation"]] = known[fact.value["relation"]] or _written(fact)
-    return joined([f"{form} ({_MEANINGS[relation]})" for relation, form in known.items() if form])
+        known.setdefault(fact.value["relation"], fact)
+    failing = {fact.value["relation"]: f", not for `{name}`" for fact in facts if (name := fact.value.get("unless"))}
+    return joined(
+        [
+            f"{_written(known[relation])} ({meaning}{failing.get(relation, '')})"
+            for relation, meaning in _MEANINGS.items()
+            if relation in known
+        ]
+    )
 
 
 def _written(fact: Fact) -> str:

@@ -41,6 +41,12 @@ def by_names(request: Received) -> Answer:
     return listed(conditions)
 
 
+def by_names_of_texts(request: Received) -> Answer:
+    """The same, but that what is in a list is compared as a text: no number is."""
+    numbers = [name for name in request.query if name in ("in_span", "in_ply")]
+    return reply([]) if numbers else by_names(request)
+
+
 def by_conditions(request: Received) -> Answer:
     text = request.query.get("filter", [""])[-1]
     parts = [re.fullmatch(r"(\w+)(>|<|:)(.+)", part) for part in text.split(";") if part]
@@ -108,6 +114,12 @@ def test_operators_before_a_field_s_name_are_found_and_told(explored: Any) -> No
         }
     }
     assert "`gt_FIELD` (above), `lt_FIELD` (below)" in operation["description"]
+
+
+def test_a_field_for_which_an_operator_fails_is_told(explored: Any) -> None:
+    operation = explored(by_names_of_texts)[1]
+    assert "`in_FIELD` (any of `a,b`, not for `span`)" in operation["description"]
+    assert "not for" not in explored(by_names)[1]["description"]
 
 
 def test_conditions_in_the_value_of_a_parameter_are_found_and_told(explored: Any) -> None:

@@ -81,3 +81,12 @@ def test_a_rule_that_was_written_is_found_again(tmp_path: Path) -> None:
     [rule] = error_rules(found)
     described = replace(found.operation, description=f"Makes boxes. {rule.text}")
     assert [*error_rules(replace(found, operation=described))] == [rule]
+
+
+def test_a_sentence_on_a_status_that_stands_already_is_not_written_again_with_other_rules(tmp_path: Path) -> None:
+    text = "You cannot give a size AND a colour"
+    refused = call(MAKE, 422, {"message": text}, "r", {"name": "docrev-00000000-7"})
+    found = observations(tmp_path, GOOD, refused).by_key[GOOD.key]
+    stands = "Errors with 422 include `Name is out of room`."
+    described = replace(found.operation, description=f"Makes boxes. {stands}")
+    assert [one.text for one in error_rules(replace(found, operation=described))] == [stands]

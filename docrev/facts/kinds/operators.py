@@ -27,11 +27,12 @@ _DEPTH = 2
 @dataclass(frozen=True)
 class Operator(Record):
     """The form of what is sent, with `{field}` and `{value}`, and how the field's value relates to it; `within` which
-    object of an item the field is, if it is not its own."""
+    object of an item the field is, if it is not its own; `unless` the field, of those tried, for which it does not."""
 
     form: str
     relation: str
     within: str | None = None
+    unless: str | None = None
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -42,10 +43,24 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         for form, field, value in _readings(one, known):
             if form not in shown and _chooses(one, form, field, value):
                 shown[form] = field, one
+    failing = _failing(trials, shown)
     for form, (field, one) in shown.items():
-        calls = (one.trial.base.id, one.id)
-        operator = Operator(form.text, form.relation, field.rpartition("/")[0][1:] or None)
+        unlike = failing.get(form)
+        calls = [one.trial.base.id, one.id, *([unlike[1].id] if unlike else [])]
+        within = field.rpartition("/")[0][1:] or None
+        operator = Operator(form.text, form.relation, within, last(unlike[0]) if unlike else None)
         yield KIND.fact(trials.key, trials.location, operator, calls)
+
+
+def _failing(trials: ParameterTrials, shown: Iterable[Form]) -> dict[Form, tuple[str, ListTrial]]:
+    """The forms that did not choose by another field the items that they should have, each with the first such try."""
+    found: dict[Form, tuple[str, ListTrial]] = {}
+    for one in trials.lists:
+        for form, field, value in _readings(one, shown):
+            holds = [_RELATIONS[form.relation](held, value) for held in one.fields_before[field] if held is not None]
+            if True in holds and False in holds and not _chooses(one, form, field, value):
+                found.setdefault(form, (field, one))
+    return found
 
 
 def _readings(one: ListTrial, known: Iterable[Form]) -> Iterator[tuple[Form, str, str]]:
@@ -97,4 +112,4 @@ _RELATIONS: Mapping[str, Callable[[Json, str], bool]] = {
     forms.NONE_OF: lambda value, sent: key_of(value) not in sent.split(","),
     forms.CONTAINS: _contains,
 }
-KIND = Kind("operators", Operator, OPERATION | PARAMETER, replay=Replay(trials=2), from_trials=_from_trials)
+KIND = Kind("operators", Operator, OPERATION | PARAMETER, replay=Replay(trials=3), from_trials=_from_trials)
