@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from docrev.conventions.ids import is_id_name
 from docrev.language.path_templates import parameters_of
 from docrev.planner.filled_paths import FilledPath, PathFiller
-from docrev.planner.knowledge import LIKELY, Knowledge
+from docrev.planner.knowledge import LIKELY, Knowledge, Memo
 from docrev.planner.operation_paths import OperationPath, OperationPaths, PathStart
 from docrev.planner.operation_views import OperationView
 from docrev.planner.scenario_texts import scenario_text
@@ -33,6 +33,7 @@ class ScenarioDesigner:
         self._knowledge = knowledge
         self._seed = seed
         self._paths = OperationPaths(knowledge)
+        self._usable: Memo[list[OperationPath]] = knowledge.memo()
         self._filler = PathFiller(knowledge, seed)
         self._write_scenarios = WriteScenarios(knowledge, seed)
         self._path_uses: Counter[OperationPath] = Counter()
@@ -80,13 +81,16 @@ class ScenarioDesigner:
 
     def _ranked(self, view: OperationView, single: bool) -> list[OperationPath]:
         """Paths through the operation: of several operations first (ToolBFS+ §3.2), then unused, then used less."""
+        paths = self._usable.get((view.key, single), lambda: self._find_usable(view, single))
+        return sorted(paths, key=lambda path: (len(path.keys) < 2, self._cost(path)))[:MAX_PATHS]
+
+    def _find_usable(self, view: OperationView, single: bool) -> list[OperationPath]:
         paths = self._paths.through(view.key)
         if single:
             paths = [path for path in paths if path.keys == (view.key,)]
         if not paths and view.key.method == "GET":
             paths = [OperationPath(PathStart(view.key, "arguments"))]
-        paths = [path for path in paths if not self._names_known_id(path.start)]
-        return sorted(paths, key=lambda path: (len(path.keys) < 2, self._cost(path)))[:MAX_PATHS]
+        return [path for path in paths if not self._names_known_id(path.start)]
 
     def _names_known_id(self, start: PathStart) -> bool:
         """Whether the text would name a bare ID that other operations return: a person would name the thing."""
@@ -95,9 +99,10 @@ class ScenarioDesigner:
         return _names_id(start) and any(found[0].score >= LIKELY for found in edges if found)
 
     def _cost(self, path: OperationPath) -> float:
-        uses = sum(self._operation_uses[key] for key in path.keys) / len(path.keys)
+        keys = path.keys
+        uses = sum(self._operation_uses[key] for key in keys) / len(keys)
         id_cost = _ID_COST if _names_id(path.start) else 0
-        return 2 * self._path_uses[path] + _LENGTH_COST.get(len(path.keys), 2) + 0.2 * uses + id_cost
+        return 2 * self._path_uses[path] + _LENGTH_COST.get(len(keys), 2) + 0.2 * uses + id_cost
 
     def _keep(self, first: OperationKey, filled: FilledPath, text: str) -> ScenarioDraft:
         self._filler.count(filled)

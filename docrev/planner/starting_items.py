@@ -53,6 +53,7 @@ class StartingItems:
         self._seed = seed
         self._pools: Memo[list[ResponseItem]] = knowledge.memo()
         self._returned: Memo[dict[str, ResponseItem]] = knowledge.memo()
+        self._hopped: Memo[list[ResponseItem]] = knowledge.memo()
 
     def of(self, path: OperationPath, turn: int) -> Iterator[PartialPath]:
         """The starts of a path; `turn` rotates what they are about."""
@@ -64,9 +65,10 @@ class StartingItems:
     def _named(self, path: OperationPath, view: OperationView, turn: int) -> Iterator[PartialPath]:
         label = path.start.label
         anywhere = bool(path.start.location)
-        pool = self._pools.get((view.key, label, anywhere), lambda: self._gather(view, label, anywhere=anywhere))
+        place = (view.key, label, anywhere)
+        pool = self._pools.get(place, lambda: self._gather(view, label, anywhere=anywhere))
         start = (turn * 7 + self._seed) % len(pool) if pool else 0
-        followed = self._followed(path, pool)
+        followed = self._hopped.get((*place, path.hops[:1]), lambda: self._followed(path, pool))
         followed_ids = {id(item) for item in followed}
         new = rotate([item for item in pool if id(item) not in followed_ids], start)[:2] if turn % 2 else []
         listed = set() if view.is_single else set(view.fields)
