@@ -103,8 +103,10 @@ def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Seq
 def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
     """What a creation shows that sent what an earlier one had sent, a name with it, and got a thing beside that one."""
     for one, later in permutations(makers, 2):
+        if not _is_beside(view, one, later):
+            continue
         names = [at for at in _known(view, later) if is_name_field(last(at)) and is_invented_id(later.sent[at])]
-        if names and _is_beside(view, one, later):
+        if names:
             is_shown, name = later.holds(names[0])
             is_other = is_shown and name != later.sent[names[0]]
             value = Existing(later.call.status or 0, names[0], second=True, renamed=is_other or None)
