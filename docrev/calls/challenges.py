@@ -42,15 +42,17 @@ _HASHES = {"MD5": hashlib.md5, "SHA-256": hashlib.sha256}
 
 def answer_to(status: int | None, headers: Mapping[str, str], request: Request) -> Answer | None:
     """The answer to a refusal of a request that only reads; None if its path has no password, or nothing is asked."""
-    user, password = (_named(request.invoke.arguments, names) for names in (_USERS, _PASSWORDS))
-    if not request.safe or user is None or password is None:
-        return None
     challenge = headers.get("www-authenticate", "")
-    if status == UNAUTHENTICATED and challenge.lower().startswith("digest "):
-        return _digest_answer(challenge, request, user, password)
     # Some hide what wants a password.
     asks = status == UNAUTHENTICATED or (status in NOT_FOUND and not challenge)
-    return (lambda outgoing: basic(f"{outgoing(user)}:{outgoing(password)}")) if asks else None
+    if not asks or not request.safe:
+        return None
+    user, password = (_named(request.invoke.arguments, names) for names in (_USERS, _PASSWORDS))
+    if user is None or password is None:
+        return None
+    if challenge.lower().startswith("digest "):
+        return _digest_answer(challenge, request, user, password)
+    return lambda outgoing: basic(f"{outgoing(user)}:{outgoing(password)}")
 
 
 def _named(arguments: Arguments, names: frozenset[str]) -> str | None:

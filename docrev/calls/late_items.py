@@ -77,9 +77,12 @@ class LateItems:
         It is the run's own if it carries a name that the run made up and the same list did not have it before; if it is
         only called as the run called something, it may be somebody else's.
         """
-        tool, path = answer.operation.tool, item_path(collection, id)
+        tool = answer.operation.tool
         awaited = self._awaited.get((tool, collection), [])
-        if not awaited or id is None or self._things.saw(tool, path) or self._items.was_created(tool, path):
+        if not awaited or id is None:
+            return []
+        path = item_path(collection, id)
+        if self._things.saw(tool, path) or self._items.was_created(tool, path):
             return []
         texts, called = _texts(id, thing), _called(id, thing)
         for one in awaited:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import quote, unquote
 
 from docrev.language.words import singular
+
+_UNRESERVED = re.compile(r"[\w.~-]*", re.ASCII)
+"""Characters that stand for themselves in any part of a URL (RFC 3986 §2.3): most ids have no others."""
 
 
 def plain(value: object) -> str:
@@ -23,7 +27,8 @@ def plain(value: object) -> str:
 
 def encoded(value: object) -> str:
     """A path argument, percent-encoded whole: a slash in an id stays in its segment."""
-    return quote(plain(value), safe="", errors="replace")
+    text = plain(value)
+    return text if _UNRESERVED.fullmatch(text) else quote(text, safe="", errors="replace")
 
 
 def above(path: str) -> Iterator[str]:

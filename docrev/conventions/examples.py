@@ -281,10 +281,11 @@ def fit(value: object, schema: Schema) -> Json:
 
     If there are alternatives, as the first that it can be of: a number, or else the text `latest`.
     """
-    options = schema.alternatives() if schema.type is None else []
+    kind = schema.type
+    options = schema.alternatives() if kind is None else []
     if options and all(part.type or part.enum for part in options):
         return next((found for part in options if (found := _fit_choice(value, part)) is not None), None)
-    fitting = fit_type(value, schema.type)
+    fitting = fit_type(value, kind)
     form = _STRICT.get(schema.format or "")
     return None if form is not None and isinstance(fitting, str) and form.fullmatch(fitting) is None else fitting
 

@@ -189,6 +189,7 @@ def known_by(item: object) -> set[str]:
 
 
 _IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
+_CALLING = _IDENTIFYING.union(NAMES)
 
 
 def identifying_members(body: object) -> list[tuple[str, Json]]:
@@ -212,7 +213,7 @@ def unnamed_member(body: object) -> str | None:
 
 def identifies(name: str) -> bool:
     """Whether the text in a member of this name may say which thing it is."""
-    return name.lower() in _IDENTIFYING or name.lower() in NAMES
+    return name.lower() in _CALLING
 
 
 def segment_identifies(segment: str) -> bool:
