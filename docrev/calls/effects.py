@@ -30,6 +30,9 @@ _LISTING = frozenset({"browse", "fetch", "filter", "find", "get", "list", "query
 
 _COPYING = frozenset({"clone", "copy", "duplicate", "fork"})
 
+_OWN_CLUSTER = frozenset({"cluster", "raft", "swarm"})
+"""Segments, in the singular, for what a service itself runs on: a member too many may stop it for everybody."""
+
 EffectKind = Literal[
     "read", "acting-read", "query", "creation", "item", "part", "collection", "action", "batch", "singleton"
 ]
@@ -92,6 +95,17 @@ class Effects:
         if self.of(operation).kind != "action" or _COPYING.isdisjoint(words(last_segment(path.literals[-1]))):
             return None
         return self.routes.on_path(operation.tool, path.head(len(path.names)), "DELETE") if path.names else None
+
+    def changes_cluster(self, operation: Operation) -> bool:
+        """Whether an operation changes the cluster that the service itself runs on: `POST /cluster/members`.
+
+        Where a path has an ID after the word, clusters are things of the service: `/cluster/{id}`.
+        """
+        before, words_of_path = operation.path.partition("{")[0], operation.path.split("/")
+        word = next((word for word in words_of_path if word.lstrip("_") in _OWN_CLUSTER), "")
+        if self.of(operation).kind in ("read", "query") or not word or f"/{word}" not in before:
+            return False
+        return not any(f"/{word}/{{" in each.path for each in self.routes.operations if each.tool == operation.tool)
 
     def acted_on(self, operation: Operation) -> str:
         """The kind of thing that an action goes to; "" for what is none, or goes to none."""

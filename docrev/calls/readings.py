@@ -10,11 +10,11 @@ from docrev.calls.routes import Routes
 from docrev.conventions.changing_parameters import commands, only_asks, sets_state
 from docrev.conventions.graphql import EMPTY, only_queries
 from docrev.conventions.parameters import ORDERING, PAGING, Shape, Typed, role_of
-from docrev.conventions.run_names import carries_made_up
+from docrev.conventions.run_names import carries_made_up, is_invented_id
 from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves
 from docrev.language.verbs import reading_verb
-from docrev.language.words import plural, words
+from docrev.language.words import plural, word_set, words
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.schema import properties_of
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MIN_ALIKE = 2
 """Operations that were shown to read, after which others that are called alike are taken to read, too."""
+_PLAIN_READS = word_set("browse count counts describe exists get list lookup retrieve statistics stats")
+"""Verbs of a POST that reads what is there, and neither works anything out nor asks anybody else."""
 WHOLE = ""
 """In place of a parameter's name: the operation changes something whatever it is called with."""
 CHANGED = "it changed something when it was called"
@@ -80,13 +82,18 @@ class Readings:
 
     def selects_nothing_of_others(self, operation: Operation, body: Json) -> bool:
         """Whether the body of a POST that says that it reads has a name of the run's own, or one that was made up; or
-        it can only say which page is wanted, as of a list, and trials have shown that what is called alike reads.
+        it can only say which page is wanted, as of a list, and trials have shown that what is called alike reads; or
+        the POST takes nothing that could say anything else.
         """
-        if carries_made_up(body) or any(
-            isinstance(value, str) and value in self.own_names for _, value in leaves(body)
-        ):
+        if carries_made_up(body) or any(self._is_nobodys(value) for _, value in leaves(body)):
+            return True
+        if not body and _takes_nothing(operation) and reading_verb(operation) in _PLAIN_READS:
             return True
         return body == {} and _only_pages(operation) and self._reads_alike(operation)
+
+    def _is_nobodys(self, value: Json) -> bool:
+        """Whether a value of a body is a name of the run's own, or a number that docrev made up for an ID."""
+        return (isinstance(value, str) and value in self.own_names) or is_invented_id(value)
 
     def _reads_alike(self, operation: Operation) -> bool:
         """Whether several other operations of a tool that end in the same word were tried, and all of them read."""
@@ -108,6 +115,11 @@ def _only_pages(operation: Operation) -> bool:
     schema = operation.body_schema
     parts = properties_of(schema)
     return bool(parts) and all(role_of(name, part) in PAGING | ORDERING for name, part in parts.items())
+
+
+def _takes_nothing(operation: Operation) -> bool:
+    """Whether nothing is documented that an operation could be sent: no parameter, and no member of a body."""
+    return not operation.parameters and not properties_of(operation.body_schema)
 
 
 def _sent(operation: Operation, arguments: Arguments) -> Iterator[tuple[str, Json, Shape, str]]:

@@ -12,7 +12,15 @@ from functools import lru_cache
 
 from docrev.conventions.error_choices import choices
 from docrev.conventions.fields import is_free_text, is_name_field
-from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
+from docrev.conventions.run_names import (
+    carries_made_up,
+    encoded,
+    run_base64,
+    run_email,
+    run_name,
+    run_url,
+    run_uuid,
+)
 from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import find, last, replaced
 from docrev.language.patterns import matching
@@ -22,6 +30,8 @@ from docrev.spec import MISSING, Schema
 
 _PASSWORD = "Vm7#qTz2!kRw9"
 """What the usual rules for passwords accept: signs of each kind, and nothing of the name or the address beside it."""
+INTEGERS = ("int32", "int64", "uint32", "uint64")
+"""Formats of whole numbers, which a text may have too."""
 _FORMATS: dict[str, Json] = {
     "date": "2024-06-01",
     "date-time": "2024-06-01T12:00:00Z",
@@ -44,6 +54,11 @@ _FORMATS: dict[str, Json] = {
     "regex": ".*",
     "port": 8080,
     "password": _PASSWORD,
+    # What OpenAPI 2 and 3.0 call base64, and JSON Schema the encoding of a content.
+    "byte": encoded("docrev"),
+    "base64": encoded("docrev"),
+    # Where JSON has 64 bits as a text, as protobuf writes them.
+    **dict.fromkeys(INTEGERS, 1),
 }
 BY_WORD: dict[str, Json] = {
     "email": "docrev@example.org",
@@ -89,6 +104,7 @@ _OF_RUN: dict[Json, Callable[[int], str]] = {
     _FORMATS["email"]: run_email,
     _FORMATS["uri"]: run_url,
     _FORMATS["uuid"]: run_uuid,
+    _FORMATS["byte"]: run_base64,
     _FORMATS["hostname"]: lambda number: f"{run_name(number)}.{_FORMATS['hostname']}",
 }
 """What is guessed for anything, and what stands for it in a body: the same, named after the run."""
@@ -158,8 +174,9 @@ def values_of_name(name: str, schema: Schema) -> list[Json]:
     kind, known = schema.type, []
     if {"status", "code"} <= {singular(word) for word in words(name)}:
         known.append(200)
-    if schema.format in _FORMATS and kind in (None, "string"):
-        known.append(_FORMATS[schema.format])
+    form = schema.format or schema.get("contentEncoding")
+    if isinstance(form, str) and form in _FORMATS and kind in (None, "string"):
+        known.append(_FORMATS[form])
     for word in reversed(words(name)):
         if word in BY_WORD:
             known.append(BY_WORD[word])
@@ -212,10 +229,16 @@ def own_identity(pointer: str, schema: Schema, number: int) -> str | int | None:
     return own_name(last(pointer), schema, number) or _own_number(pointer, schema, number)
 
 
-def _own_number(pointer: str, schema: Schema, number: int) -> int | None:
+def _own_number(pointer: str, schema: Schema, number: int) -> int | str | None:
     """A number that nobody has, for a member that identifies; None for other members."""
     identifies = pointer.count("/") == 1 and last(pointer).lower() in _IDENTIFIERS
-    return 900_000_000 + number if identifies and schema.type == "integer" and not schema.enum else None
+    own = 900_000_000 + number if identifies and not schema.enum else None
+    return own if schema.type == "integer" or own is None else str(own) if is_number_text(schema) else None
+
+
+def is_number_text(schema: Schema) -> bool:
+    """Whether a schema is of a whole number that is written as a text."""
+    return schema.type == "string" and schema.format in INTEGERS
 
 
 def with_own_name(body: object, schema: Schema, number: int) -> Json:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from base64 import b64decode, b64encode
 from collections.abc import Collection
 
 from docrev.conventions.shaped_values import redrawn
@@ -28,6 +29,8 @@ _NAMED = re.compile(rf"{_HEAD}([0-9]{{8}}|[0-9]{{4,7}}(?![0-9]))", re.IGNORECASE
 _MADE_UP = re.compile(rf"{_HEAD}({PLACEHOLDER}|0{{4,7}}(?![0-9]))", re.IGNORECASE)
 _NUMBERED = re.compile(rf"({PREFIX}{_SEPARATOR}{{0,3}}{PLACEHOLDER}{_SEPARATOR}?)([a-z]?)([0-9]+)", re.IGNORECASE)
 _NUMBERED_UUID = re.compile(rf"(d0c4e5ed-?0000-?4000-?800)([012])(-?{PLACEHOLDER})([0-9]{{4}})", re.IGNORECASE)
+_INVENTED_ENCODED = "ZG9jcmV2"
+"""What base64 begins with of a text that docrev made up."""
 _INVENTED_UUIDS = ("d0c4e5ed", "6f1d1a3e-0000-4000")
 """What UUIDs begin with that docrev made: those of a run, and the one that stands for any."""
 _INVENTED_NUMBERS = ("900", "909")
@@ -59,9 +62,37 @@ def run_uuid(number: int, series: str = "") -> str:
     return f"d0c4e5ed-0000-4000-800{_SERIES.index(series)}-{PLACEHOLDER}{number % 10_000:04d}"
 
 
+def run_base64(number: int, series: str = "") -> str:
+    """A name of the run's own, as bytes are written in JSON: in base64."""
+    return encoded(run_name(number, series))
+
+
+def encoded(text: str) -> str:
+    """A text in base64 (RFC 4648)."""
+    return b64encode(text.encode()).decode()
+
+
+def _encoded_head(digits: str) -> str:
+    """How a name with these eight digits begins in base64: its 15 signs are 20, whatever follows them."""
+    return encoded(f"{PREFIX}-{digits}")
+
+
+_MADE_UP_ENCODED = _encoded_head(PLACEHOLDER)
+
+
+def _decoded(text: str) -> str:
+    """The name of this run that a text is in base64; any other text as it is."""
+    if not text.startswith(_MADE_UP_ENCODED):
+        return text
+    try:
+        return b64decode(text, validate=True).decode()
+    except ValueError:
+        return text
+
+
 def is_made_up(value: object) -> bool:
     """Whether a text contains a name of this run: nobody else can have given it."""
-    return isinstance(value, str) and _MADE_UP.search(value) is not None
+    return isinstance(value, str) and (_MADE_UP.search(value) is not None or _MADE_UP_ENCODED in value)
 
 
 def carries_made_up(value: object) -> bool:
@@ -73,7 +104,9 @@ def carries_made_up(value: object) -> bool:
 
 def is_invented(value: object) -> bool:
     """Whether docrev invented a text, in this run or in another one: it says nothing about an API."""
-    return isinstance(value, str) and (PREFIX in value.lower() or value.lower().startswith(_INVENTED_UUIDS))
+    return isinstance(value, str) and (
+        PREFIX in value.lower() or value.lower().startswith(_INVENTED_UUIDS) or value.startswith(_INVENTED_ENCODED)
+    )
 
 
 def is_invented_id(value: object) -> bool:
@@ -112,6 +145,7 @@ def _numbers(value: object, fixed: Collection[str] = ()) -> list[_Number]:
         return [found for one in inner for found in _numbers(one, fixed)]
     if not isinstance(value, str) or value in fixed:
         return []
+    value = _decoded(value)
     named = [_number_of(match) for match in _NUMBERED.finditer(value)]
     return named + [_number_of_uuid(match) for match in _NUMBERED_UUID.finditer(value)]
 
@@ -135,6 +169,8 @@ def _replaced(value: object, newest: _Number, new: _Number, fixed: Collection[st
         return [_replaced(inner, newest, new, fixed) for inner in value]
     if not isinstance(value, str) or value in fixed:
         return value
+    if (plain := _decoded(value)) != value:
+        return encoded(str(_replaced(plain, newest, new, fixed)))
     series, number = new
     text = _NUMBERED.sub(lambda m: f"{m[1]}{series}{number}" if _number_of(m) == newest else m[0], value)
     uuid = f"{number % 10_000:04d}"
@@ -168,9 +204,19 @@ class RunNames:
         return self.outgoing(content.decode("latin-1")).encode("latin-1")
 
     def _exchanged(self, text: str) -> str:
-        if self.nonce == PLACEHOLDER or (self.nonce[:4] not in text and PLACEHOLDER[:4] not in text):
+        if self.nonce == PLACEHOLDER:
+            return text
+        text = self._exchanged_encoded(text)
+        if self.nonce[:4] not in text and PLACEHOLDER[:4] not in text:
             return text
         return _NAMED.sub(lambda match: match[1] + self._other(match[2]), text)
+
+    def _exchanged_encoded(self, text: str) -> str:
+        """A text with the names in it that are in base64 exchanged."""
+        ours, fixed = _encoded_head(self.nonce), _MADE_UP_ENCODED
+        if ours not in text and fixed not in text:
+            return text
+        return fixed.join(part.replace(fixed, ours) for part in text.split(ours))
 
     def _other(self, digits: str) -> str:
         count = len(digits)

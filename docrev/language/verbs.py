@@ -147,6 +147,15 @@ def reads_by_name(name: str) -> bool:
     return not _SAYS_READING.isdisjoint(words(name)[:1])
 
 
+def begins_with_verb(text: str) -> bool:
+    """Whether a text begins with one of these verbs, in the imperative or the third person."""
+    return any(map(_is_verb, base_forms(*_text_words(text)[:1])))
+
+
+def _is_verb(word: str) -> bool:
+    return word in ACTING or word in AMBIGUOUS or word in _SAYS_READING
+
+
 def _segment_verb(segment: tuple[str, ...], after_item: bool) -> str | None:
     """The verb that begins the last segment of a path: any verb alone after an item, a plain one elsewhere."""
     found = _without_manner(segment)
@@ -236,8 +245,7 @@ def _begins_with_name(operation: Described) -> bool:
     )
     # One word of several may be the verb itself: "Query saves with filters" of `QuerySaves`.
     is_name = bool(said) and (said in (full, method) or (len(said) > 1 and full[: len(said)] == said))
-    verbs = base_forms(second)[1:] if is_name else ()
-    return any(verb in known for verb in verbs for known in (ACTING, AMBIGUOUS, _SAYS_READING))
+    return is_name and any(map(_is_verb, base_forms(second)[1:]))
 
 
 def _text_words(text: str) -> tuple[str, ...]:

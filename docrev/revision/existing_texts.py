@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
+from docrev.language.verbs import begins_with_verb
 from docrev.revision.refutations import MUCH
 from docrev.spec.texts import count_words, is_good_text, is_restated
 
@@ -60,4 +61,5 @@ def is_foreign(text: str) -> bool:
     english, other = len(_ENGLISH & set(used)), len(_OTHERS & set(used))
     if len(used) < GOOD_WORDS:
         return bool(letters) and (accented > 1 or other >= min(2, len(used)))
-    return not english or other > english
+    # A title may have no small words at all: "Find near misses matching specific request".
+    return other > english or not (english or begins_with_verb(text))

@@ -182,3 +182,17 @@ def test_nothing_is_made_the_one_among_many_without_being_named(api: Api) -> Non
     ours = with_operations(api, [line])
     said = sent(ours, line, {"path:id": "1"})[0]
     assert said == f"it makes its thing the default or the like, which another may be by now; name it: --allow '{line}'"
+
+
+@pytest.mark.parametrize("line", ["POST /v3/cluster/members", "DELETE /_cluster/members/{id}", "PUT /raft/peers/{id}"])
+def test_what_the_service_runs_on_is_changed_only_by_name(api: Api, line: str) -> None:
+    ours = with_operations(api, [line, line.replace("{id}", "").replace("DELETE", "GET")])
+    said = sent(ours, line, {"path:id": "1"})[0]
+    assert said == f"it changes the cluster that the service itself runs on; name it: --allow '{line}'"
+
+
+def test_clusters_that_a_service_keeps_are_things_like_others(api: Api) -> None:
+    lines = ["POST /cluster", "GET /cluster/{id}", "DELETE /cluster/{id}", "POST /items/{id}/cluster"]
+    ours = with_operations(api, lines)
+    assert sent(ours, "POST /cluster") == ("", ["POST /cluster"])
+    assert "the service itself" not in sent(ours, "POST /items/{id}/cluster", {"path:id": "1"})[0]

@@ -10,7 +10,7 @@ import pytest
 from callkit import catalog
 
 from docrev.conventions.examples import described_values, documented_values, example_body, fit
-from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
+from docrev.conventions.run_names import carries_made_up, run_base64, run_email, run_name, run_url, run_uuid
 from docrev.records import Json
 from docrev.spec import Schema
 
@@ -43,6 +43,8 @@ PROPERTIES = [
     ("contact", {**_TEXT, "format": "email"}, run_email(7)),
     ("callback_url", _TEXT, run_url(7)),
     ("token", {**_TEXT, "format": "uuid"}, run_uuid(7)),
+    ("data", {**_TEXT, "format": "byte"}, run_base64(7)),
+    ("data", {**_TEXT, "contentEncoding": "base64"}, run_base64(7)),
     ("host", {**_TEXT, "format": "hostname"}, "docrev-00000000-7.example.org"),
     ("description", {**_TEXT, "example": "A nice day"}, run_name(7)),
     ("name", {**_TEXT, "pattern": "^[a-z_0-9]+$"}, "docrev_00000000_7"),
@@ -58,6 +60,9 @@ OTHERS = [
     ("password", _TEXT, "Vm7#qTz2!kRw9"),
     ("confirmPassword", _TEXT, "Vm7#qTz2!kRw9"),
     ("secret", {**_TEXT, "format": "password"}, "Vm7#qTz2!kRw9"),
+    ("revision", {**_TEXT, "format": "int64"}, "1"),
+    ("id", {**_TEXT, "format": "uint64"}, "900000007"),
+    ("id", {"type": "integer", "format": "int64"}, 900_000_007),
     ("day", {**_TEXT, "format": "date"}, "2024-06-01"),
     ("startsAt", {**_TEXT, "format": "date-time"}, "2024-06-01T12:00:00Z"),
     ("endsAt", {**_TEXT, "format": "date-time"}, "2036-06-01T12:00:00Z"),

@@ -19,6 +19,7 @@ from docrev.conventions.run_names import (
     is_invented_id,
     is_made_up,
     renumbered,
+    run_base64,
     run_email,
     run_name,
     run_url,
@@ -36,6 +37,7 @@ BOTH = [
     ("docrev&#45;00000000", "docrev&#45;48213907"),
     ("docrev000000001", "docrev482139071"),
     ("docrev - 00000000", "docrev - 48213907"),
+    ('{"key": "ZG9jcmV2LTAwMDAwMDAwLTc="}', '{"key": "ZG9jcmV2LTQ4MjEzOTA3LTc="}'),
     ("docrev-00000000-1@example.org", "docrev-48213907-1@example.org"),
     ("d0c4e5ed-0000-4000-8000-000000000012", "d0c4e5ed-0000-4000-8000-482139070012"),
     ("D0C4E5ED000040008001000000000012", "D0C4E5ED000040008001482139070012"),
@@ -91,6 +93,7 @@ def test_a_nonce_has_eight_digits_and_never_begins_like_the_placeholder() -> Non
 
 def test_names_of_every_kind_are_recognised() -> None:
     made = [run_name(3), run_name(3, PROBES), run_email(3), run_url(3), run_uuid(3), run_uuid(3, SCENARIOS)]
+    made.append(run_base64(3))
     assert len(set(made)) == len(made)
     assert all(is_made_up(one) and is_invented(one) for one in made)
     assert all(is_made_up(change) for change in (quote("docrev 00000000 1"), "DOCREV_00000000_1", "docrev000000001"))
@@ -122,5 +125,6 @@ def test_another_number_keeps_the_form_of_a_name_and_what_was_made_earlier() -> 
         "id": run_uuid(5, PROBES),
         "mail": run_email(5, PROBES),
     }
+    assert renumbered({"key": run_base64(2)}, 15, PROBES) == {"key": run_base64(15, PROBES)}
     assert renumbered({"a": "plain"}, 5) == {"a": "plain"}
     assert renumbered("docrev000000009.", 10) == "docrev0000000010."

@@ -16,6 +16,7 @@ from docrev.events import Event, StepTaken
 from docrev.evidence import Evidence
 from docrev.records import Change
 from docrev.revision import Revision, compose_revision
+from docrev.revision.existing_texts import is_foreign
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.selection import ALL_CHANGES, WantedChanges
 from docrev.settings.groups import ReviseSettings
@@ -215,3 +216,11 @@ def test_an_unsafe_operation_is_never_recommended_instead_of_a_safe_one(tmp_path
     worse = replace(learned, right=learned.right._replace(operation="DELETE /authors/{author_id}"))
     found = texts(revised(*explored(tmp_path, lessons=[(scenario, worse)])))
     assert not any("DELETE" in change.after for change in found.values())
+
+
+def test_a_title_without_small_words_is_english_if_it_begins_with_a_verb(tmp_path: Path) -> None:
+    assert not is_foreign("Find near misses matching specific request patterns")
+    assert is_foreign("Mengambil semua daftar pengguna yang aktif")
+    spec = SPEC.replace("Lists the books that are in print this year.", "Returns books currently available via retail.")
+    revision = revised(*explored(tmp_path, spec, lessons=[experience()]))
+    assert not revision.findings
