@@ -28,6 +28,8 @@ _LISTING = re.compile(
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|\bcan only (?:contain|include|be)(?= [\"'`]\w[^\"'`]*[\"'`](?:,| or ))"
     r"|accepted for [\w ]+(?=:)|\bwe (?:only )?(?:have|support|accept|allow|know)(?: only)?(?= \S+(?:, | or | and ))"
+    r"|\bwhitelist(?= ?[\[(])|\bincluded_in\?\((?=\[)|\bnot an? [\w ]+(?= \(\w+(?:, \w+)+\))"
+    r"|\bidentical to (?:string |int(?:eger)? )?(?=[\"'`])"
     r"|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
     r"|accepted|valid|known)(?= ?:)"
@@ -40,7 +42,9 @@ _MAY_LIST = re.compile(
     r"|expects|choose|only supports|only accepts|accepts only|(?:invalid literal value, )?expected(?: the literal)?",
     re.I,
 )
-_WAS_EXPECTED = re.compile(r"^['\"](?P<value>[^'\"]*)['\"] was expected")
+_WAS_EXPECTED = re.compile(
+    r"^(?P<quote>['\"]?)(?P<value>(?<=['\"])[^'\"]*|-?\d+(?:\.\d+)?|true|false)(?P=quote) was expected", re.I
+)
 _FORBIDDEN = re.compile(r"(?:can't|cannot|must not|may not|should not|mustn't)(?: be)?\s*$|\bscheme\s+$")
 """What in front of a list makes it one of values that are refused, or of parts of values."""
 _AFTER_LIST = r"[^\w\s]|(?:for|in|at|but|got|not|instead|is|are|when|only|value|depending)\b"
@@ -50,7 +54,9 @@ _NO_LIST = re.compile(r"[{}]|\":|^ref:|^(?:except|including|excluding|e\.g|i\.e|
 _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
 )
-_ACCEPTED = re.compile(r"^must be (?:accepted\b|(?P<flag>true|false)\.?$)", re.I)
+_ACCEPTED = re.compile(
+    r"^must be accepted\b|^(?:this value |value |it )?(?:(?:must|should) be|was not) (?P<flag>true|false)\.?$", re.I
+)
 _CONSTANT = re.compile(
     r"(?<!no enum )\bconst(?:ant)?(?: value| definition)?[: ]+[\"'`]?(?P<value>[\w.\-]+)[\"'`]?\.?$", re.I
 )

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim, Hint
 from docrev.conventions.error_codes import choices_beside, claims_of_code, rules_beside, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
+from docrev.conventions.error_guesses import guesses
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_merging import merged
@@ -26,6 +27,7 @@ from docrev.conventions.error_refusals import is_faulty, saying_something, telli
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import placed, settled
 from docrev.conventions.error_sentences import sentences
+from docrev.conventions.error_shapes import in_known_shape
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.error_wordings import plainly
 from docrev.conventions.sent_values import Sent
@@ -165,14 +167,21 @@ def _values_of(hint: Hint | None) -> tuple[str, ...]:
 def _of_body(status: int | None, body: object, sent: Sent) -> Iterator[Hint]:
     # A success that says that it is none is read by its body alone.
     told_by = None if is_success(status) else status
-    read = [(message, [*_of_message(message, told_by)]) for message in messages(body)]
+    read = [(message, [*_of_message(message, told_by)]) for message in messages(in_known_shape(body, sent))]
     told = {hint.text for _, hints in read for hint in hints}
-    # Of a chain of causes, the outer one names the value, and the inner one says what is wrong with it.
+    around = _around(body, told)
+    found = [placed(hints, sent, told=message.located, around=around) for message, hints in read]
+    unread = [message for (message, _), hints in zip(read, found, strict=True) if not hints]
+    yield from chain(*found)
+    if told_by in _REFUSED:
+        yield from guesses(unread, sent, alone=not any(found))
+
+
+def _around(body: object, told: set[str]) -> str:
+    """The texts of a body that have no hints: of a chain of causes, the outer one names what the inner one blames."""
     beside = (text for _, text in islice(parts(body), MAX_HINTS) if isinstance(text, str) and text not in told)
     # What has the lines of a program in it says nothing of a value.
-    around = "\n".join(text for text in beside if "\n  File " not in text and "\n    at " not in text)
-    for message, hints in read:
-        yield from placed(hints, sent, told=message.located, around=around)
+    return "\n".join(text for text in beside if "\n  File " not in text and "\n    at " not in text)
 
 
 def _of_message(message: Message, status: int | None) -> Iterator[Hint]:

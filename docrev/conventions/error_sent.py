@@ -26,9 +26,16 @@ _WHOLE_WORD = 4
 _EMPTY = re.compile(r"\b(?:blank|empty|something|filled)\b", re.I)
 _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
 """What tells the side of a bound."""
-_UNKNOWN = r"\b(?:unknown|unrecogni[sz]ed|unsupported|undefined)"
+_UNKNOWN = (
+    r"\b(?:unknown|unrecogni[sz]ed|unsupported|undefined"
+    r"|invalid (?=(?:\w+ )?(?:attribute|field|parameter|property|key|argument|option|column|member|filter)s?\b))"
+)
 _CAUSES = re.compile(r"^(?:[a-z][^:\"'`\n.|]*: ){3,}(?=\S)")
 _ONE = re.compile(r"(?<![\w./\-])1(?!\.?\w|[/\-]\w)")
+_ASKING = re.compile(
+    r"\b(?:must|should|ha(?:s|ve) to|needs?|requires?|provide|supply|supplied|given?|specify|enter|tell|choose)\b", re.I
+)
+"""What a text says that asks for a value."""
 _OF_ITEMS = re.compile(r"^(?:list|array|set|tuple)\b", re.I)
 _AMOUNTS = {"min-length": "minimum", "max-length": "maximum", "min-items": "minimum", "max-items": "maximum"}
 _OPPOSITES = {
@@ -49,7 +56,14 @@ def placed(hints: Iterable[Hint], sent: Sent, *, told: bool, around: str = "") -
     found = (
         _sure_of_thing(_named(hint, sent, told=told, around=around), sent) if sent.names else hint for hint in hints
     )
-    return [hint for hint in found if hint.kind != "invalid" or _is_on_sent(hint, sent)]
+    refused = (hint if hint.kind != "invalid" or _is_on_sent(hint, sent) else _lacking(hint, told) for hint in found)
+    return [hint for hint in refused if hint is not None]
+
+
+def _lacking(hint: Hint, told: bool) -> Hint | None:
+    """A refusal of a value that was not sent: where the response tells the place, the value is missing."""
+    asked = told and not hint.place and not hint.name.startswith("_") and _ASKING.search(hint.text)
+    return replace(hint, kind="required") if asked else None
 
 
 def _sure_of_thing(hint: Hint, sent: Sent) -> Hint:

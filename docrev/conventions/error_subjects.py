@@ -99,7 +99,9 @@ _QUOTED_SUBJECT = re.compile(
     rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{VERB}.*)", re.I | re.DOTALL
 )
 _BARE_SUBJECT = re.compile(
-    rf"(?:[Tt]he |each value in )?(?P<name>{PATH})\s+(?:value\s+)?(?P<rest>(?:length )?{VERB}.*)", re.DOTALL
+    rf"(?:(?:[Tt]he )?[Vv]alue (?:for|of) |[Tt]he |each value in )?(?P<name>{PATH})\s+(?:value\s+)?"
+    rf"(?P<rest>(?:length )?{VERB}.*)",
+    re.DOTALL,
 )
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(

@@ -44,6 +44,16 @@ _NAMES: dict[str, str] = {
     "phone": r"(?:tele)?phone(?: number)?|e\.?164(?: number)?",
     "slug": r"[\"']?slug[\"']?",
     "port": r"port(?: number)?",
+    "timezone": r"(?:iana )?time ?zone(?: name)?",
+    "jwt": r"jwt|json web token",
+    "iban": r"iban|international bank account number",
+    "isbn": r"isbn(?:-1[03])?",
+    "color": r"(?:hex(?:adecimal)?[- ]?|css |rgb |hsl )?colou?r(?: code)?",
+    "mime-type": r"mime[- ]?type|media type",
+    "json-pointer": r"json[- ]pointer",
+    "base64url": r"base64url(?:[- ]encoded)?(?: string)?",
+    "data-uri": r"data[- ]?ur[il]",
+    "xml": r"(?:well-formed )?xml(?: document)?",
 }
 _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-]|\.\w)", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
@@ -58,6 +68,12 @@ _FILLERS = (
     r"|single-value|encoded|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full"
     r"|legal|unambiguous)\s+)*"
 )
+_NO_COMPOUND = (
+    r"(?! (?:map|set|list|record|object|text|number|date|time|interval|period|port|domain|phone|e-?mail|url|regex|hash"
+    r"|string|collection|sequence|slice|struct) (?!zone)(?:ids?|names?|keys?|sizes?|ranges?|types?|index|version|count"
+    r"|length|template|code|mode|class|status|order|field)\b(?<!domain name))"
+)
+"""What is wrong with a `map id` is no map."""
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(rf"(?:{pattern})(?:\s+|\b|(?<=_))(.{{1,60}})", re.I | re.DOTALL)
     for pattern in (
@@ -82,8 +98,8 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"(?:convert|pars|cast|coerc|unmarshal|decod|deseriali[sz])(?:e|ed|l?ing|led)?"
         r"(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
-        r"\binvalid",
-        r"\b(?:wrong|bad|badly formed(?: hexadecimal)?|malformed|incorrect|illegal)",
+        rf"\binvalid{_NO_COMPOUND}",
+        rf"\b(?:wrong|bad|badly formed(?: hexadecimal)?|malformed|incorrect|illegal){_NO_COMPOUND}",
         r"^(?=[\w ]{2,40} expected\b)",
         r"\b(?:an?|the) (?=(?:e-?mail|ip|web|mac) address\b|phone number\b)",
     )

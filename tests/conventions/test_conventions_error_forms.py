@@ -133,7 +133,7 @@ def test_a_refused_file_is_the_one_that_was_sent(text: str) -> None:
             "hue: red does not validate as length(4|9);site: x y does not validate as url",
             [["min-length", "/hue", "4"], ["max-length", "/hue", "9"], ["format", "/site", "url"]],
         ),
-        ("hue: red is not known to lookup(red)", []),
+        ("hue: red is not known to lookup(red)", [["invalid", "/hue"]]),
     ],
 )
 def test_a_rule_is_read_as_it_is_called(text: str, hints: list[list[str]]) -> None:

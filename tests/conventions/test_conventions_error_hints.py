@@ -310,7 +310,7 @@ def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) ->
         ({"error": "The fields age, hue must make a unique set."}, [["exists", ""]]),
         ({"extra": [{"message": "Not a date", "key": "lamp.units[0]"}]}, [["format", "/lamp/units/0", "date"]]),
         ({"error": "age: illegal base64 data at input byte 1"}, [["format", "/age", "base64"]]),
-        ({"error": "No enum constant com.acme.Unit.mile"}, []),
+        ({"error": "No enum constant com.acme.Unit.mile"}, [["invalid", "/unit"]]),
         (
             {
                 "errors": [
