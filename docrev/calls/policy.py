@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _NOT_OURS = "this run did not create it"
 _ONCE = "it has made something that this run cannot remove: once is enough"
+_MANY = "it changes all of a collection, or what its arguments select"
 _RUNS_ON = "it changes the cluster that the service itself runs on"
 _DISTINGUISHES = "it makes its thing the default or the like, which another may be by now"
 _WITHOUT_TARGET = {
@@ -232,12 +233,15 @@ class Policy:
         """Why an operation that nobody named would act on more than the run's own; None if it may be sent."""
         if operation.route.method not in SAFE_METHODS and distinguishes(operation.route.path):
             return f"{_DISTINGUISHES}; name it: --allow '{operation.key.operation}'"
-        if self.effects is not None and self.effects.changes_cluster(operation):
-            return f"{_RUNS_ON}; name it: --allow '{operation.key.operation}'"
-        effect = self.effects.of(operation) if self.effects is not None else None
-        if effect is None or effect.parents or effect.kind not in ("acting-read", "action", "singleton"):
+        if self.effects is None:
             return None
-        what = _WITHOUT_TARGET[effect.kind]
+        if self.effects.changes_cluster(operation):
+            return f"{_RUNS_ON}; name it: --allow '{operation.key.operation}'"
+        effect = self.effects.of(operation)
+        if effect.parents or effect.kind not in ("acting-read", "action", "singleton"):
+            return None
+        many = effect.kind == "singleton" and self.effects.routes.item_under(operation.key) is not None
+        what = _MANY if many else _WITHOUT_TARGET[effect.kind]
         return f"{what}; name it: --allow '{operation.key.operation}'"
 
     def _judge_method(self, operation: Operation, named: bool) -> str | None:

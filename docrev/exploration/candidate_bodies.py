@@ -143,7 +143,8 @@ class CandidateBodies:
         if subject.creates and not own:
             found += self._contexts.by_kind.known_ids(operation, name)[:2]
         if last(pointer).isdecimal() and not own and not subject.acts:
-            found += listed_values(self._graph.values, operation.tool, name, part.type)
+            listed = listed_values(self._graph.values, operation.tool, name, part.type)
+            found += self._harmless(operation, name, listed)
         return fitting_values(found, part)
 
     def own_values(self, operation: Operation, name: str) -> list[Json]:
@@ -231,12 +232,17 @@ class CandidateBodies:
         return unique([*own, *(value for value in values if value != "" and not is_made_up(value))])
 
     def _sendable(self, operation: Operation, source: OperationKey, pointer: str) -> list[Json]:
-        """Values that answers showed, and a body may carry: a service may connect to what it is sent, or write to it,
-        and a URL that leads elsewhere, or an e-mail address, is somebody's.
+        """Values that answers showed, and a body may carry."""
+        name = name_at(f"body:{pointer.partition(':')[2]}")
+        return self._harmless(operation, name, self._graph.values.samples(source, pointer))
+
+    def _harmless(self, operation: Operation, name: str, shown: Sequence[Json]) -> list[Json]:
+        """Values of what is called so, but for those of somebody: a service may connect to what it is sent, or write to
+        it, and a URL or a host that leads elsewhere, or an e-mail address, is somebody's.
         """
-        values, tool = self._graph.values, operation.tool
-        shown = (value for value in values.samples(source, pointer) if not values.leads_elsewhere(tool, value))
-        return [value for value in shown if is_made_up(value) or not is_email(value)]
+        elsewhere = self._graph.values.leads_elsewhere
+        kept = (value for value in shown if not elsewhere(operation.tool, name, value))
+        return [value for value in kept if is_made_up(value) or not is_email(value)]
 
     def _undescribed(self, subject: Subject, body: Body) -> Json:
         """A body without a schema: a text or a file of the run's own, or an empty object."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.json_values.leaves import leaves
-from docrev.language.urls import host_of
+from docrev.language.urls import host_of, named_host
 from docrev.language.words import singular
 from docrev.records import Arguments, Call, Json, OperationKey
 
@@ -93,9 +93,9 @@ class Values:
         """Distinct values of a response field in the order in which they were seen, at most 40."""
         return list(self._samples.get((key, pointer), ()))
 
-    def leads_elsewhere(self, tool: str, value: Json) -> bool:
-        """Whether a value is a URL of another host than those that answered for a tool."""
-        host = host_of(value) if isinstance(value, str) else ""
+    def leads_elsewhere(self, tool: str, name: str, value: Json) -> bool:
+        """Whether a value is a URL of another host than those that answered for a tool, or is called as such a host."""
+        host = (host_of(value) or named_host(name, value)) if isinstance(value, str) else ""
         return host != "" and host not in self._hosts.get(tool, ())
 
     def named(self, tool: str, name: str) -> list[tuple[OperationKey, str]]:

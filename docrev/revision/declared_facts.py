@@ -36,6 +36,14 @@ def _has_values(schema: Schema, fact: Fact) -> bool:
     return len(declared) == 1 or (declared != [] and {*map(str, fact.value)} <= {*map(str, declared)})
 
 
+def _form(schema: Schema) -> Json:
+    """The declared format by the name that facts have for it: base64 is `byte` in OpenAPI 2 and 3.0, and a content
+    encoding in JSON Schema.
+    """
+    declared = schema.format or schema.get("contentEncoding") or ""
+    return "base64" if declared == "byte" else _VERSION.sub("", declared) if isinstance(declared, str) else ""
+
+
 def _is_same(declared: Json, value: Json) -> bool:
     """Whether two values are sent alike; a number may be written with a point or without."""
     both = (declared, value)
@@ -52,7 +60,7 @@ DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
     "clamps": _has_ends,
     "length": _has_ends,
     "pattern": lambda schema, fact: schema.pattern == fact.value,
-    "format": lambda schema, fact: _VERSION.sub("", schema.format or "") == fact.value,
+    "format": lambda schema, fact: _form(schema) == fact.value,
     "nullable": lambda schema, fact: schema.nullable,
 }
 """Whether a schema declares what a fact says, by its kind."""

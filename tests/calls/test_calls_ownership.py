@@ -37,6 +37,12 @@ def test_nor_is_what_has_no_id(api: Api, method: str) -> None:
     assert seen == []
 
 
+def test_nor_is_all_that_a_collection_has(api: Api) -> None:
+    reason, seen = sent(with_operations(api, ["PATCH /items", "GET /items/{id}"]), "PATCH /items")
+    assert reason.startswith("it changes all of a collection, or what its arguments select")
+    assert seen == []
+
+
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 def test_what_it_created_is(api: Api, method: str) -> None:
     shop = Shop({"/items/8": {}})

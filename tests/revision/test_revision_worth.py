@@ -118,15 +118,25 @@ def test_a_filter_on_the_field_of_its_name_is_worth_nothing_however_that_is_writ
     assert (worth(text, replace(places[f"{LIST} query:country"], name=name), "") > 0) is counts
 
 
-@pytest.mark.parametrize(("declared", "counts"), [("uuid4", False), ("uuid", False), ("slug", True)])
+@pytest.mark.parametrize(
+    ("declared", "form", "counts"),
+    [
+        ({"format": "uuid4"}, "uuid", False),
+        ({"format": "uuid"}, "uuid", False),
+        ({"format": "slug"}, "uuid", True),
+        ({"format": "byte"}, "base64", False),
+        ({"contentEncoding": "base64"}, "base64", False),
+        ({}, "base64", True),
+    ],
+)
 def test_a_format_that_the_schema_declares_more_closely_is_worth_nothing(
-    places: dict[str, Spot], declared: str, counts: bool
+    places: dict[str, Spot], declared: dict[str, str], form: str, counts: bool
 ) -> None:
     country = places[f"{LIST} query:country"]
     assert country.schema is not None
-    schema = Schema(country.schema.refs, country.schema.place, {"type": "string", "format": declared})
+    schema = Schema(country.schema.refs, country.schema.place, {"type": "string"} | declared)
     spot = replace(country, schema=schema)
-    assert (worth(stated("A UUID.", "format", value="uuid"), spot, "") > 0) is counts
+    assert (worth(stated("Must have this form.", "format", value=form), spot, "") > 0) is counts
 
 
 def test_that_a_put_creates_stands_once_if_all_do(places: dict[str, Spot]) -> None:
