@@ -22,13 +22,8 @@ _ABSENT = (
 _NOT_FOUND = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        rf"(?:unable to|failed to|could ?n[o']t|cannot|can't) (?:get|fetch|load|retrieve|find) (?:the |an? )?{_NOUN}"
-        rf" with (?:the )?(?:id|name|key|uuid|slug):? {_ID}",
-        rf"{_NOUN} with (?:the )?(?:id|name|key|uuid|slug):? {_ID} (?:\w+ ){{1,8}}?{_ABSENT}",
         rf"\bno {_NOUN} [\"'`](?P<id>[^\"'`]{{1,120}})[\"'`]",
-        rf"\b(?:no such|unknown) [\"'`]?(?P<noun>\w+)[\"'`]? (?:id|name|key) {_ID}\.?$",
         rf"^\w+ has no {_NOUN} {_ID}$",
-        rf"^{_NOUN} not found: {_ID}$",
         rf"(?:invalid pk|pk) {_ID} - (?P<noun>object) does not exist",
         rf"(?:(?<!is )(?<!are )no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?"
         rf"|unable to (?:find|locate)(?: an?| the)?|can't find(?: an?| the)?|there is no) {_NOUN}(?: found)?"

@@ -106,7 +106,7 @@ _LENGTH_WORDS = re.compile(
     re.I,
 )
 _LISTED = re.compile(
-    r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\barray length\b"
+    r"\bitems?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\barray length\b"
     r"|\bchoices?\b|\btoo (?:many|few)\b|\bcontain at (?:least|most)",
     re.I,
 )

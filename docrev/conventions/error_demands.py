@@ -117,7 +117,7 @@ _UNKNOWN = re.compile(
     r"|not marked as ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b"
     rf"|(?:not have|has no|there is no|without) (?:an? )?{_NAMED} (?:with (?:the )?name|named|called)|\b(?:was|were"
     rf"|is|are) not"
-    r" (?:defined|declared)\b(?! (?:by|for|or))|does(?: not|n't) (?:belong (?:here|to this)|exist on)",
+    r" (?:defined|declared)\b(?! (?:by|for|or))",
     re.I,
 )
 _UNKNOWN_NAMES = tuple(

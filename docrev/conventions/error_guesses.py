@@ -119,7 +119,7 @@ def _unsent(text: str, sent: Sent) -> str:
     shaped = [word for word in _WORD.findall(text) if SHAPED.search(word)]
     phrases = [phrase for phrase in said if is_name(phrase.split()[0], quoted=True)]
     for names in (quoted_alone, shaped, phrases):
-        unsent = set(names) - set(quoted[1:]) - set(filter(sent.shows, names))
+        unsent = {name for name in names if name not in quoted[1:] and not sent.shows(name)}
         if len(unsent) == 1:
             return next((name for name in unsent if _may_lack(name, sent)), "")
     return ""

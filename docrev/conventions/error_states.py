@@ -169,8 +169,7 @@ _NO_FEATURE = re.compile(
     r"|functionality|endpoint|api|service|operation|action|function|backend|support|capability|method"
     r"|mode)\b.{0,50}?(?:is |are |was |has been |been )?(?:not (?:yet |currently )?(?:supported|enabled|available"
     r"|installed|activated|loaded|configured|licensed)|disabled|turned off|switched off|unavailable|unsupported)"
-    # Plugins, functions and services may be things of the API, which are not found by their ids.
-    r"|(?:feature|functionality|endpoint|api|capability|method)\b.{0,50}?not found|unsupported (?:operation|feature"
+    r"|\bmethod not found|unsupported (?:operation|feature"
     r"|action|method|function|api)|(?:operation|action|feature) not (?:supported|available|permitted in)|(?:is"
     r"|are) disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available|activated) (?:on|in|for"
     r"|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan|subscription|plugin|module"

@@ -18,7 +18,7 @@ TEXT_KEY = re.compile(
     r"|problem|violation|explanation|complaint|mensaje|mensagem|nachricht|meldung|messaggio|erreur|fehler)$"
 )
 # A word and another one: looked for from where each begins, for a text may be one word of a million letters.
-SENTENCE = re.compile(r"(?<!\S)[^\w\s]*+\w\S*+\s++\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
+SENTENCE = re.compile(r"(?<!\S)[^\w\s]*+\w\S*+\s++\S|required|missing|invalid", re.I)
 _RESERVED = range(-32768, -31999)
 """Codes of JSON-RPC, whose messages are titles (`Invalid params.`): `data` says what is wrong."""
 _MARKUP = re.compile(r"<(?:[?!]|html\b|(?=.*</|.*/>))", re.I | re.DOTALL)

@@ -140,7 +140,7 @@ _PARSERS = (
     (re.compile(r"\bParsePrefix\("), "cidr"),
     (re.compile(r"^(?:mail: )?(?:missing|no|expected) (?=.*\b(?:angle-addr|'@'))"), "email"),
     (re.compile(r"(?:unknown|missing) unit in duration|unknown unit .{1,40} in duration", re.I), "duration"),
-    (re.compile(r"parsing time\b|DateTimeParseException", re.I), "date-time"),
+    (re.compile(r"DateTimeParseException", re.I), "date-time"),
 )
 """The parsers of languages by their names, as in the messages that they leave behind."""
 _TRAILING_DOT = re.compile(
