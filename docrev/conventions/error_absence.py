@@ -58,7 +58,9 @@ _NO_NOUNS = frozenset(
 )
 _PARTS = frozenset({"plugin", "module", "extension", "template", "service", "page"})
 """Parts of a server and of a listing, which are things of the API where their names are told."""
-_NO_IDS = frozenset({"that", "this", "the", "such", "given", "or", "available", "defined", "configured", "registered"})
+_NO_IDS = frozenset(
+    {"found", "that", "this", "the", "such", "given", "or", "available", "defined", "configured", "registered"}
+)
 _NO_FIRST = frozenset(
     {
         "the",

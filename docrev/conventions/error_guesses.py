@@ -23,7 +23,7 @@ _ABSENT = re.compile(
 )
 _TOGETHER = re.compile(
     r"\b(?:both|together|combin\w+|mutually|simultaneous\w*|at (?:the same time|once)|along(?:side| with)|exclusive"
-    r"|incompatible|conflicts?|clash\w*|not with)\b|\b(?:not|n't|never|unless|without)\b.* (?:with|when|if|and)\b",
+    r"|incompatible|conflicts?|clash\w*|not with)\b|\b(?:not|n't|never|unless|without)\b.* (?:with|when|if|and|in)\b",
     re.I,
 )
 _WITH = re.compile(r"\b(?:with|when|if|alongside|while)\b", re.I)
@@ -112,17 +112,20 @@ def _pair(text: str, sent: Sent) -> tuple[str, str] | None:
 
 
 def _unsent(text: str, sent: Sent) -> str:
-    """The one name in a text that was not sent: in quotation marks, written as names are, or where only one can be."""
+    """The one name in a text that was not sent; "" if there is none, or several."""
+    other = set(re.findall(QUOTED, text)[1:])
+    unsent = ({name for name in names if name not in other and not sent.shows(name)} for names in _names_said(text))
+    found = next((names for names in unsent if len(names) == 1), set())
+    return next((name for name in found if _may_lack(name, sent)), "")
+
+
+def _names_said(text: str) -> Iterator[list[str]]:
+    """What may be names in a text: in quotation marks, written as names are, or where only a name can be."""
     quoted, spoken = re.findall(QUOTED, text), _LACKING.search(text)
-    said = [spoken["object"] or spoken["subject"]] if spoken else []
-    quoted_alone = [name for name in quoted if len(quoted) == 1 and is_name(name, quoted=True)]
-    shaped = [word for word in _WORD.findall(text) if SHAPED.search(word)]
-    phrases = [phrase for phrase in said if is_name(phrase.split()[0], quoted=True)]
-    for names in (quoted_alone, shaped, phrases):
-        unsent = {name for name in names if name not in quoted[1:] and not sent.shows(name)}
-        if len(unsent) == 1:
-            return next((name for name in unsent if _may_lack(name, sent)), "")
-    return ""
+    yield quoted if len(quoted) == 1 and is_name(quoted[0], quoted=True) else []
+    yield list(filter(SHAPED.search, _WORD.findall(text)))
+    said = spoken["object"] or spoken["subject"] if spoken else ""
+    yield [said] if said and is_name(said.split()[0], quoted=True) else []
 
 
 def _may_lack(name: str, sent: Sent) -> bool:

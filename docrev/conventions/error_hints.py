@@ -67,6 +67,7 @@ _AS_IT_IS = re.compile(r"\b(?:is|are) (?:not|already|still|currently)\b|^(?:cann
 _PROXY = 407
 _WANTED = re.compile(r"(?:not an?|not|wrong|invalid|bad) (?=\w)(.+)")
 _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
+_BLAMED = re.compile(r"(?:invalid|incorrect|bad|wrong|illegal|unsupported) [\w.\-]+: ", re.I)
 _ON_ACCESS = re.compile(
     r"allow|permi|forbid|access|auth|privileg|credential|token|api.?key|scope|role|admin"
     r"|log(?:ged)? ?in|sign|account|owner|csrf|user",
@@ -266,7 +267,7 @@ def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim],
     found: list[tuple[ErrorLocation, Claim]] = []
     for sentence in sentences(plainly(text)):
         claims = _claims_of(sentence, status)
-        named = bool(sentence.subject.keys)
+        named = bool(sentence.subject.keys) and not _BLAMED.match(sentence.whole)
         if not claims and (is_refusal(sentence.text) if named else is_faulty(sentence.whole)):
             claims = (Claim("invalid"),)
         found += [(sentence.subject, claim) for claim in claims]

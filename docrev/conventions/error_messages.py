@@ -16,7 +16,7 @@ from html import unescape
 from itertools import islice
 
 from docrev.conventions.error_locations import WHOLE, ErrorLocation, location_of, place_of
-from docrev.conventions.error_locators import are_located, listed_by, located_by, said_by
+from docrev.conventions.error_locators import are_located, leads, listed_by, located_by, said_by
 from docrev.conventions.error_members import (
     BY_NAME,
     MAPS,
@@ -219,17 +219,18 @@ def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool
 def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message], *, telling: bool) -> Iterable[Message]:
     """An object's own message, or those of its parts: these say it better, but of a union, another may be met."""
     if whole.texts:
-        return [whole] if is_union(body) else _of_parts(body, inner, whole.texts, whole.code) or [whole]
+        return [whole] if is_union(body) else _of_parts(body, inner, whole) or [whole]
     said = any(SENTENCE.search(text) for part in inner for text in part.texts)
     if (telling and not said) or (whole.code and not inner):
         return [whole]
     return [] if is_union(body) else inner
 
 
-def _of_parts(body: dict[str, Json], inner: list[Message], texts: tuple[str, ...], code: str) -> list[Message]:
+def _of_parts(body: dict[str, Json], inner: list[Message], whole: Message) -> list[Message]:
     """What the parts of an object with a text say: their own messages, or its text on each field that they list."""
     telling = [part for part in inner if part.located or any(map(SENTENCE.search, part.texts))]
-    return telling or [Message(at, texts, code, located=True) for at in listed_by(body) or _fields_of(body)]
+    listed = [] if any(leads(*member) for member in body.items()) else listed_by(body) or _fields_of(body)
+    return telling or [Message(at, whole.texts, whole.code, located=True) for at in listed]
 
 
 def _fields_of(body: dict[str, Json]) -> list[ErrorLocation]:

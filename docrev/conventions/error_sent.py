@@ -12,6 +12,7 @@ from dataclasses import replace
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_constraints import DEMAND
 from docrev.conventions.error_mentions import SHAPED, mentioned
+from docrev.conventions.error_subjects import is_name
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.sent_values import Sent
 from docrev.json_values.containers import sequence
@@ -123,7 +124,7 @@ def _inner(hint: Hint, sent: Sent) -> str:
 def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
     hint = _with_its_id(_spelled(hint, sent), sent)
-    if (other := _sent_otherwise(hint, sent) or _on_member(hint, sent, told=told)) is not None:
+    if (other := _sent_otherwise(hint, sent) or _on_member(hint, sent, told=told) or _lacked(hint, sent)) is not None:
         return other
     if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
@@ -231,6 +232,18 @@ def _on_member(hint: Hint, sent: Sent, *, told: bool) -> Hint | None:
     text = hint.text.replace(str(value), "")
     repeated = [name for name, one in value.items() if isinstance(one, str | int | float) and has_word(text, str(one))]
     return replace(hint, pointer=join(*repeated)) if len(repeated) == 1 else None
+
+
+def _lacked(hint: Hint, sent: Sent) -> Hint | None:
+    """What an object that was sent lacks, by the one name that a text quotes or has in front: `loan: member is …`."""
+    value = sent.value_of(hint) if hint.kind == "required" else None
+    if not isinstance(value, dict) or not value:
+        return None
+    text = hint.text.removeprefix(f"{hint.name}: ")
+    begins = re.findall(r"^(\w+) is ", text) if text != hint.text else []
+    said = {*begins, *re.findall(r"[\"'`](\w+)[\"'`] (?:is|was) (?:required|missing|not)\b", text)}
+    names = [name for name in said - {hint.name, *value} if is_name(name, quoted=True)]
+    return replace(hint, pointer=f"{hint.pointer}{join(*names)}") if len(names) == 1 else None
 
 
 def _item_repeated(hint: Hint, name: str, sent: Sent) -> tuple[str, ...]:

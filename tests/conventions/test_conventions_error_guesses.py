@@ -59,3 +59,11 @@ def test_lists_of_errors_are_read_whatever_their_members_are_called() -> None:
 def test_what_a_response_asks_for_under_a_name_that_was_not_sent_is_missing() -> None:
     found = read_hints(422, {}, {"errors": {"anchor": ["With a rig, tell how many there are."]}}, SENT)
     assert [(hint.kind, hint.pointer) for hint in found] == [("required", "/anchor")]
+
+
+@pytest.mark.parametrize(
+    "text", ["rig: mast is required", "Field 'mast' is required for type 'Rig', but it was missing at path: $.rig"]
+)
+def test_what_an_object_that_was_sent_lacks_is_missing_in_it(text: str) -> None:
+    [hint] = read_hints(400, {}, {"error": text}, {"body:": {"rig": {"sails": 2}}})
+    assert (hint.kind, hint.pointer) == ("required", "/rig/mast")
