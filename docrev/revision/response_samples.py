@@ -134,10 +134,16 @@ def _sort_keys(values: Sequence[Json], *, texts: bool) -> list[Any]:
 
 
 def names_as_keys(bodies: Sequence[Json]) -> frozenset[str]:
-    """The members of objects that have nothing but the names or IDs of things as their members: these are data."""
+    """The members of objects that have nothing but the names or IDs of things as their members, or titles (`Code
+    Execution`): these are data."""
     every = [found for body in bodies for found in objects(body, depth=_MAX_KEYED)]
     names = {value for found in every for name, value in found.items() if isinstance(value, str) and _names_one(name)}
-    return frozenset(name for found in every if names.issuperset(found) for name in found)
+    keyed = [found for found in every if names.issuperset(found) or _are_titles(found)]
+    return frozenset(name for found in keyed for name in found)
+
+
+def _are_titles(keys: Iterable[str]) -> bool:
+    return all(key[:1].isupper() for key in keys) and any(" " in key.strip() for key in keys)
 
 
 def _names_one(field: str) -> bool:

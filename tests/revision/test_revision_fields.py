@@ -133,6 +133,8 @@ def test_fields_that_a_graphql_document_selects_are_those_of_the_document(tmp_pa
         ([[{"size": 1, "kind": "a"}], [{"size": 2, "kind": "b"}]], "Each shop has `kind` and `size`."),
         ([[{"size": 1, "kind": "a"}], {"size": 2, "kind": "b"}], ""),
         ([{"Rome": {"count": 1}}, {"Rome": {"count": 2}}], ""),
+        ([{"Books": [1], "Second Hand": [2]}], ""),
+        ([{"Books": [1], "SecondHand": [2]}], "The response contains `Books` and `SecondHand`."),
     ],
 )
 def test_fields_are_named_where_each_response_has_them_and_keys_that_are_names_are_no_fields(
