@@ -7,11 +7,10 @@ are no others. What probes show is in the facts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from urllib.parse import parse_qsl
 
 from docrev.calls.routes import Routes, argument, template
 from docrev.conventions.lists import list_of
@@ -22,16 +21,15 @@ from docrev.evidence import Evidence
 from docrev.evidence.part import EvidencePart
 from docrev.evidence.queries import arguments
 from docrev.facts.invented_properties import invented
-from docrev.facts.kinds.pages import next_url
 from docrev.facts.samples import Sample, samples
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves, objects, values_at
 from docrev.json_values.pointer import last
-from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.fact_calls import beside_defaults, left_out
+from docrev.revision.next_pages import Link, next_page_parameters, noting_links
 from docrev.revision.response_samples import names_as_keys
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation, Schema
@@ -277,8 +275,8 @@ def _values(sent: Mapping[str, Iterable[tuple[Json, str]]]) -> dict[str, list[Js
 def read_observations(catalog: Catalog, part: EvidencePart) -> CatalogObservations:
     """What there is of `catalog`; replays and clean-up are left out, as facts name them already."""
     evidence = part.evidence
-    linking: dict[OperationKey, tuple[str, Call]] = {}
-    by_key = samples(_noting_links(part.calls(), linking))
+    linking: dict[OperationKey, Link] = {}
+    by_key = samples(noting_links(part.calls(), linking))
     facts = _facts_by_location(part.facts())
     routes = Routes(catalog.operations)
     groups = chain.from_iterable(sample.by_status.values() for sample in by_key.values())
@@ -331,14 +329,6 @@ def _paged_alike(operations: Iterable[ObservedOperation]) -> tuple[ObservedOpera
     return tuple(replace(observed, next_page=alike(observed)) for observed in operations) if names else operations
 
 
-def _noting_links(calls: Iterable[Call], linking: dict[OperationKey, tuple[str, Call]]) -> Iterator[Call]:
-    """The calls, with the first of each operation whose headers lead to a next page put into `linking`."""
-    for call in calls:
-        if call.ok and call.key not in linking and (found := next_url(call)) is not None:
-            linking[call.key] = (found[0].lower(), call)
-        yield call
-
-
 def _facts_by_location(facts: Iterable[Fact]) -> dict[OperationKey, dict[str, list[Fact]]]:
     """The facts of each operation by location."""
     found: dict[OperationKey, dict[str, list[Fact]]] = {}
@@ -352,14 +342,10 @@ def _observed(
     operation: Operation,
     sample: Sample | None,
     facts: dict[str, list[Fact]],
-    link: tuple[str, Call] | None,
+    link: Link | None,
 ) -> ObservedOperation:
     good, bad = _good_calls(sample), _bad_calls(sample)
     by_location = {location: tuple(group) for location, group in facts.items()}
-    pages = (fact for group in facts.values() for fact in group if fact.kind == "pages")
-    next_page = dict.fromkeys(name for fact in pages for name in _of_fact(evidence, fact))
-    if link is not None:
-        next_page |= dict.fromkeys(_next_page_parameters(*link))
     header = (link[0], link[1].id) if link is not None else ("", "")
     disguised = tuple(sample.disguised) if sample is not None else ()
     return ObservedOperation(
@@ -367,7 +353,7 @@ def _observed(
         good,
         bad,
         by_location,
-        tuple(next_page),
+        next_page_parameters(evidence, chain.from_iterable(facts.values()), link),
         header,
         disguised,
         beside_defaults(evidence, facts),
@@ -387,17 +373,3 @@ def _good_calls(sample: Sample | None) -> tuple[Call, ...]:
 def _bad_calls(sample: Sample | None) -> tuple[Call, ...]:
     by_status = sorted(sample.by_status.items()) if sample else []
     return tuple(call for status, calls in by_status if status >= _FIRST_ERROR for call in calls[:MAX_CALLS])
-
-
-def _of_fact(evidence: Evidence, fact: Fact) -> Iterator[str]:
-    """The parameters that only the URL of the next page has, by the calls of a fact on a header."""
-    _, in_header, header = fact.location.partition(":header:")
-    for call in filter(None, map(evidence.calls.get, fact.calls[:MAX_CALLS])) if in_header else ():
-        yield from _next_page_parameters(header.lower(), call)
-
-
-def _next_page_parameters(header: str, call: Call) -> Iterator[str]:
-    """The query parameters of the next page's URL, which a header gives, that the call did not have."""
-    for name, _ in parse_qsl(split_url(call.headers.get(header, "")).query):
-        if f"query:{name}" not in call.arguments:
-            yield name
