@@ -1,10 +1,10 @@
-"""Which values are valid: choices, orders, bounds, forms and companions, and what other values return."""
+"""Which values are valid: choices, bounds, forms and companions, and what other values return."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from docrev.conventions.error_hints import hints_of
@@ -13,7 +13,6 @@ from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.evidence.queries import arguments
 from docrev.facts.kinds import characters as characters_kind
-from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import PROVES_READ
 from docrev.facts.status_causes import FAILS_FOR, Cause, message
@@ -23,13 +22,10 @@ from docrev.language.phrases import joined, joined_names
 from docrev.records import Json
 from docrev.revision import trap_notes
 from docrev.revision.documented_values import DocumentedValue, correction, status_facts
-from docrev.revision.effect_wording import is_direction
-from docrev.revision.place_facts import last
 from docrev.revision.places import Spot
 from docrev.revision.quotations import is_quotable, quote, quote_message
 from docrev.revision.uses import Use
 
-MAX_FIELDS = 5
 CHECKED = PROVES_READ - {"required"}
 """Kinds that state which values are valid."""
 _TELLS_DEFAULT = re.compile(r"\bdefaults? (?:is|to) (?:the|its|their|that)\b", re.IGNORECASE)
@@ -46,49 +42,11 @@ _FORMATS = {
 
 
 def allowed_values(value: DocumentedValue) -> str:
-    return _one_of(map(quote, value.allowed)) if value.allowed else ""
+    return one_of(map(quote, value.allowed)) if value.allowed else ""
 
 
-def _one_of(quoted: Iterable[str]) -> str:
+def one_of(quoted: Iterable[str]) -> str:
     return phrases.CHOICE.write(values=", ".join(quoted))
-
-
-def sorts(value: DocumentedValue) -> str:
-    """Which fields it sorts by, and how the order is reversed, as the values that were tried show it."""
-    orders = _orders(value)
-    if not orders or value.allowed or trap_notes.choice_correction(value.spot):
-        return ""
-    reverse = next((order.value for order in orders if order.order == "descending"), "")
-    if is_direction(reverse):
-        return _one_of(quote(order.value) for order in orders)
-    fields = dict.fromkeys(last(order.field) for order in orders)
-    if {*fields} <= {*re.findall(r"\w+", value.spot.text)} and (not reverse or "desc" in value.spot.text):
-        return ""
-    return f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}{_directions(orders)}."
-
-
-def _orders(value: DocumentedValue) -> list[sorts_kind.Order]:
-    """The orders that were seen, but for those by fields that only some things have."""
-    common = value.spot.first.observed.item_fields
-    every = [sorts_kind.KIND.value_of(fact) for fact in value.known.all("sorts")]
-    return [order for order in every if is_direction(order.value) or _top(order.field) in common]
-
-
-def _top(field: str) -> str:
-    """The member of an item that a field is, or lies in."""
-    return field.partition("/0/")[2].partition("/")[0]
-
-
-def _directions(orders: Sequence[sorts_kind.Order]) -> str:
-    """How to say the direction, as the end of a sentence: with a sign, or with a word beside the name of the field."""
-    signed = next((one.value for one in orders if one.order == "descending" and one.value.startswith("-")), "")
-    if signed:
-        return f"; prefix a minus sign for descending order: {quote(signed)}"
-    alone = {one.order for one in orders if one.value == last(one.field)}
-    turned = "; a name alone sorts in descending order" if alone == {"descending"} else ""
-    beside = {one.order: one.value for one in reversed(orders) if one.value != last(one.field)}
-    ways = [order for order in ("descending", "ascending") if order in beside and {order} != alone]
-    return turned + "".join(f"; in {order} order: {quote(beside[order])}" for order in ways)
 
 
 def default(value: DocumentedValue) -> str:

@@ -18,6 +18,7 @@ from docrev.revision.documented_values import DocumentedValue, correction, is_de
 from docrev.revision.identifier_notes import comes_from, identifier, in_details, other_numbers, refused_field, source_of
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
+from docrev.revision.order_notes import sorts
 from docrev.revision.places import Spot, items_of
 from docrev.revision.property_notes import nullable, same_number, sometimes_required, type_by, type_facts
 from docrev.revision.quotations import quote
@@ -36,7 +37,6 @@ from docrev.revision.validity_notes import (
     pattern,
     refusal,
     refusal_messages,
-    sorts,
     stated_format,
     text_format,
     type_name,
