@@ -33,11 +33,16 @@ def disturbs(tool: str, collection: str, looks: Sequence[LookPair], is_own: Call
             continue
         whole = new.whole or not has_pages(look.listing)
         # What looks like an ID may be that of several things: the end of a link that leads elsewhere.
-        there = grouped((ids[0], _values(thing)) for ids, thing in new.things)
+        there = grouped((ids[0], thing) for ids, thing in new.things)
         others = _things_of_others(old, lambda id: is_own(tool, item_path(collection, id)))
-        if any(_values(thing) not in there[id] if id in there else whole for id, thing in others):
-            return True
+        for id, thing in others:
+            if not any(_is_as_before(thing, now) for now in there[id]) if id in there else whole:
+                return True
     return False
+
+
+def _is_as_before(old: Json, now: Json) -> bool:
+    return canonical(old) == canonical(now) or _values(old) == _values(now)
 
 
 def _things_of_others(listed: Listed, is_own: Callable[[str], bool]) -> Iterator[tuple[str, Json]]:

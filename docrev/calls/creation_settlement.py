@@ -58,9 +58,11 @@ class CreationSettlement:
     def _learn_address(self, creation: Creation, looks: Sequence[LookPair], named: Sequence[tuple[str, Call]]) -> None:
         """Note the member by which items are addressed: the one under whose path the new item answers."""
         there = {path for path, call in named if call.ok}
+        if not there or creation.operation.key in self._addresses:
+            return
         members = [member for member, path in addresses(creation, looks).items() if path in there]
         if members:
-            self._addresses.setdefault(creation.operation.key, members[0])
+            self._addresses[creation.operation.key] = members[0]
 
     def _told_apart(self, creation: Creation, found: CreatedItems, named: Sequence[tuple[str, Call]]) -> CreatedItems:
         """What is new in a collection of which no list shows it: nothing can show that an id was free before.

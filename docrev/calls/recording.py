@@ -103,4 +103,5 @@ def _media_type(reply: Reply) -> str:
 
 def _cut(value: str) -> str:
     """The value of a header, on one line and of a bounded length: after redaction, as half a secret is still one."""
-    return "".join(char if char.isprintable() else " " for char in value[:_MAX_HEADER])
+    cut = value[:_MAX_HEADER]
+    return cut if cut.isprintable() else "".join(char if char.isprintable() else " " for char in cut)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from docrev.calls.bases import Base
 from docrev.calls.media import encode, exploded
-from docrev.calls.path_texts import plain
+from docrev.calls.path_texts import encoded, plain
 from docrev.calls.routes import Path, addresses_of
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.canonical import canonical
@@ -92,7 +92,7 @@ class Builder:
         for name, value in _at("query", arguments):
             if value is not None:
                 for key, text in self._lists.get(f"query:{name}", exploded)(name, value):
-                    yield f"&{quote(key, safe='[]$')}={quote(text, safe='', errors='replace')}"
+                    yield f"&{quote(key, safe='[]$')}={encoded(text)}"
 
     def _identity(self, target: str, headers: dict[str, str], arguments: Arguments) -> str:
         wanted = any(name.lower() == "header:accept" for name in arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, product
 
 from docrev.conventions import examples
@@ -21,7 +21,7 @@ from docrev.json_values.canonical import unique
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.words import words
 from docrev.records import Json
-from docrev.spec import Operation, Parameter
+from docrev.spec import Operation, Parameter, Schema
 
 MAX_PATHS = 4
 """Pairs of objects that path arguments are taken from."""
@@ -66,7 +66,8 @@ class CandidatePaths:
         ]
         # What errors said of ids in paths holds for all of them.
         known.sort(key=lambda path: not all(self._lessons.fits(tool, *one) for one in path.items()))
-        known.sort(key=lambda path: not _is_typed(operation, path))
+        schemas = {parameter.key: parameter.schema for parameter in operation.parameters}
+        known.sort(key=lambda path: not _is_typed(schemas, path))
         top, inside = self._tree_paths(operation, heads)
         yield from self._by_field(operation, names, heads) if not parents else ()
         yield from (*known[:1], *top, *known[1:], *inside)
@@ -201,10 +202,9 @@ def _missed(subject: Subject, parameter: Parameter, contexts: Contexts) -> list[
     return unique(fitting_values(known, parameter.schema))
 
 
-def _is_typed(operation: Operation, path: dict[str, Json]) -> bool:
+def _is_typed(schemas: Mapping[str, Schema], path: dict[str, Json]) -> bool:
     """Whether path arguments can be of the types and formats of their parameters."""
-    parameters = ((operation.parameter(key), value) for key, value in path.items())
-    return all(p is None or examples.fit(value, p.schema) is not None for p, value in parameters)
+    return all(key not in schemas or examples.fit(value, schemas[key]) is not None for key, value in path.items())
 
 
 def _path_parameters(operation: Operation, names: list[str]) -> list[Parameter]:

@@ -92,10 +92,11 @@ def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Seq
     """What is known of the accepted calls of a creation, of which `makers` made something."""
     answered = [one.call for one in found if one not in makers]
     refused = [call for call in view.observations[makers[0].call.key].calls if _says_taken(call)]
+    free = _free(view, makers)
     return (
-        _repeated(view, makers, answered, _keeps)
-        or _repeated(view, makers, answered, _updates)
-        or _repeated(view, makers, refused, _is_like)
+        _repeated(view, makers, answered, _keeps, free)
+        or _repeated(view, makers, answered, _updates, free)
+        or _repeated(view, makers, refused, _is_like, free)
         or _second(view, makers)
     )
 
@@ -138,9 +139,9 @@ def _repeated(
     makers: Sequence[AcceptedWrite],
     later: Sequence[Call],
     repeats: Callable[[AcceptedWrite, Call], bool],
+    free: set[str],
 ) -> list[Fact]:
     """What calls show that repeat the creation of a thing that was there: in what no other thing there has."""
-    free = _free(view, makers)
     found = [(call, shared) for call in later if (shared := _shared(view, makers, call, repeats, free))]
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
