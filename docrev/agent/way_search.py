@@ -120,12 +120,15 @@ class WaySearch:
         worth = self.bias.get(doc.name, 0.0) + self.relevance.of_call(doc) - CALL
         parts: dict[tuple[str, ...], float] = {("call", doc.name): worth}
         for slot, option in chosen:
-            before = {step.name: step for step in option.before}
-            if doc.name in before or (not before and used & option.used):
+            if option.before:
+                before = {step.name: step for step in option.before}
+                if doc.name in before:
+                    return None
+                # The same call is made once, as the first option has it, and where that needs it.
+                steps = steps | before | steps
+            elif used & option.used:
                 return None
             used |= option.used
-            # The same call is made once, as the first option has it, and where that needs it.
-            steps = steps | before | steps
             for key, score in (option.parts or {("argument", doc.name, slot.name): option.score}).items():
                 parts[key] = max(parts.get(key, score), score)
         selected = self._selected(doc, used)

@@ -129,8 +129,9 @@ def _is_link(name: str) -> bool:
 
 def _id_in_link(link: Json, noun: str) -> str:
     """The end of a link, or of another address, that leads to a thing of a kind (`users/7`); "" if none does."""
-    path = split_url(link).path if isinstance(link, str) and "/" in link else ""
-    *_, collection, id = ("", *path.rstrip("/").split("/"))
+    if not isinstance(link, str) or "/" not in link:
+        return ""
+    *_, collection, id = ("", *split_url(link).path.rstrip("/").split("/"))
     return unquote(id) if id and noun and singular(collection) == singular(noun) else ""
 
 

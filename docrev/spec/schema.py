@@ -26,13 +26,14 @@ class Schema:
     Cheap: references are resolved when they are needed, and what they lead to is shared.
     """
 
-    __slots__ = ("_beside", "_parts", "_properties", "node", "place", "refs")
+    __slots__ = ("_beside", "_parts", "_properties", "_type", "node", "place", "refs")
 
     def __init__(self, refs: References, place: Place, node: dict[str, Json], beside: str = "") -> None:
         self.node, self.place, self.refs = node, place, refs
         self._beside = beside
         self._parts: tuple[tuple[Schema, bool], ...] | None = None
         self._properties: dict[str, Schema] | None = None
+        self._type: str | Absent | None = MISSING
 
     @classmethod
     def at(cls, refs: References, place: Place, node: object) -> Schema:
@@ -102,6 +103,11 @@ class Schema:
     @property
     def type(self) -> str | None:
         """The JSON type name; None if there is none or several are possible. `null` beside another type is left out."""
+        if isinstance(self._type, Absent):
+            self._type = self._find_type()
+        return self._type
+
+    def _find_type(self) -> str | None:
         for part, holds in self.parts():
             if holds and (found := _own_type(part.node)):
                 return found

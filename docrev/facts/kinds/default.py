@@ -44,7 +44,8 @@ def _left_out(trials: ParameterTrials) -> Facts:
     values that return the same are what all items have. Of a list that goes on, what another value finds must have its
     place between the items that are listed without the parameter.
     """
-    added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
+    tried = _added(trials)
+    added = [one for one in trials.lists if one.trial in tried and one.value not in NONSENSE]
     alike = _equal(trials.location, added)
     # A number of items leaves none of them out by what it is.
     if len(alike) != 1 or {"required", "limits"} & trials.found.keys():

@@ -5,7 +5,7 @@ The value is the form of what is sent (`min_{field}={value}`) and how the field'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.conventions import operators as forms
@@ -52,10 +52,10 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         yield KIND.fact(trials.key, trials.location, operator, calls)
 
 
-def _failing(trials: ParameterTrials, shown: Iterable[Form]) -> dict[Form, tuple[str, ListTrial]]:
+def _failing(trials: ParameterTrials, shown: Collection[Form]) -> dict[Form, tuple[str, ListTrial]]:
     """The forms that did not choose by another field the items that they should have, each with the first such try."""
     found: dict[Form, tuple[str, ListTrial]] = {}
-    for one in trials.lists:
+    for one in trials.lists if shown else ():
         for form, field, value in _readings(one, shown):
             holds = [_RELATIONS[form.relation](held, value) for held in one.fields_before[field] if held is not None]
             if True in holds and False in holds and not _chooses(one, form, field, value):
