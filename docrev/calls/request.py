@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -14,6 +14,7 @@ from docrev.calls.media import encode, exploded
 from docrev.calls.path_texts import encoded, plain
 from docrev.calls.routes import Path, addresses_of
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json
@@ -69,12 +70,13 @@ class Builder:
         """The request; KeyError for a path argument that is missing."""
         arguments = invoke.arguments
         target = self._path.fill(arguments, self._whole) + self._path.slash
-        if query := "".join(self._queried(arguments)):
+        placed = _by_place(arguments)
+        if query := "".join(self._queried(placed.get("query", ()))):
             target += ("&" if "?" in target else "?") + query[1:]
-        headers, content = {"accept": self._accept, **_given_headers(arguments)}, b""
+        headers, content = {"accept": self._accept, **_given_headers(placed)}, b""
         if "body:" in arguments:
             headers["content-type"], content = self._content(arguments["body:"], headers.get("content-type", ""))
-        without = sorted(name.lower() for name, value in _at("header", arguments) if value is None)
+        without = sorted(name.lower() for name, value in placed.get("header", ()) if value is None)
         return Request(
             invoke=invoke,
             method=self._method,
@@ -87,9 +89,9 @@ class Builder:
             without=frozenset(without),
         )
 
-    def _queried(self, arguments: Arguments) -> Iterator[str]:
+    def _queried(self, arguments: Iterable[tuple[str, Json]]) -> Iterator[str]:
         """The query arguments as they stand in a URL, each behind an ampersand."""
-        for name, value in _at("query", arguments):
+        for name, value in arguments:
             if value is not None:
                 for key, text in self._lists.get(f"query:{name}", exploded)(name, value):
                     yield f"&{quote(key, safe='[]$')}={encoded(text)}"
@@ -118,17 +120,17 @@ def _accepted(operation: Operation) -> str:
     return ", ".join([*documented, "application/json;q=0.5", "*/*;q=0.1"])
 
 
-def _at(place: str, arguments: Arguments) -> list[tuple[str, Json]]:
-    """(name, value) of the arguments at one place: query, header, cookie."""
+def _by_place(arguments: Arguments) -> dict[str, list[tuple[str, Json]]]:
+    """(name, value) of the arguments at each place: path, query, header, cookie."""
     parts = ((location.partition(":"), value) for location, value in arguments.items())
-    return [(name, value) for (where, _, name), value in parts if where == place]
+    return grouped((place, (name, value)) for (place, _, name), value in parts)
 
 
-def _given_headers(arguments: Arguments) -> dict[str, str]:
+def _given_headers(placed: Mapping[str, Sequence[tuple[str, Json]]]) -> dict[str, str]:
     """The headers that arguments ask for, cookies in one."""
-    given = [(name.lower(), value) for name, value in _at("header", arguments) if value is not None]
+    given = [(name.lower(), value) for name, value in placed.get("header", ()) if value is not None]
     headers = {name: _header_safe(plain(value)) for name, value in given}
-    cookies = [f"{n}={quote(plain(v), safe='')}" for n, v in _at("cookie", arguments) if v is not None]
+    cookies = [f"{n}={quote(plain(v), safe='')}" for n, v in placed.get("cookie", ()) if v is not None]
     return headers | {"cookie": "; ".join(cookies)} if cookies else headers
 
 
