@@ -20,9 +20,8 @@ from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances
 from docrev.driver.clean_up_needs import lists_at_the_top
+from docrev.driver.ends import end_of
 from docrev.events import Handler, PhaseStarted, ignore
-from docrev.json_values.containers import mapping
-from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec.procedures import called
@@ -37,8 +36,6 @@ _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
 MOST_TOLD = 20
 """New things of one list that are told one by one: the entries of a log are only counted."""
-_MARKS = frozenset({"deleted", "deleting", "removed", "archived", "trashed", "deactivated"})
-_STATES = frozenset({"status", "state", "lifecycle", "phase"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,8 +336,8 @@ class _Cleaning:
         """Why an item that was removed is still shown as `thing`. What a list does not say, a GET of it may."""
         status = self._statuses.get(item.id)
         removed = f"its removal was answered {status}" if status else item.reason or "it was removed"
-        is_marked = _is_marked(thing) or _is_marked((yield from self._is_there(item)))
-        return f"{removed}, but it is only marked as deleted" if is_marked else f"{removed}, but it is there"
+        end = end_of(thing) or end_of((yield from self._is_there(item)))
+        return f"{removed}, but {end or 'it is there'}"
 
     def _lies_in_what_is_gone(self, item: JournalItem) -> bool:
         parent = item.parent and next((other for other in self.journal.items if other.id == item.parent), None)
@@ -380,13 +377,3 @@ def _shows_id(body: Json, path: str) -> bool:
     """Whether what a GET shows has the id that a path ends in: some APIs show a default for whatever is not there."""
     collection, id = path.rpartition("/")[0], last_segment(path)
     return str(own_id(created_object(body), "id", noun_of(collection))) == id
-
-
-def _is_marked(thing: Json) -> bool:
-    """Whether an item says of itself that it is deleted: by a member called so, or as its state."""
-    thing = created_object(thing)
-    members = mapping(thing).items()
-    states = (words(value) for name, value in members if isinstance(value, str) and _STATES.intersection(words(name)))
-    return any(value for name, value in members if _MARKS.intersection(words(name))) or any(
-        _MARKS.intersection(state) for state in states
-    )

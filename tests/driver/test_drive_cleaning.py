@@ -186,9 +186,20 @@ def test_what_a_removal_left_there_is_told(api: Api) -> None:
     assert outcome.created == 3
 
 
-@pytest.mark.parametrize("mark", [{"deleted_at": "2026-01-01"}, {"status": "ARCHIVED"}])
+MARKED = "it is only marked as deleted"
+
+
+@pytest.mark.parametrize(
+    ("mark", "told"),
+    [
+        ({"deleted_at": "2026-01-01"}, MARKED),
+        ({"status": "ARCHIVED"}, MARKED),
+        ({"status": {"state": "expired"}}, "it is still shown, as `expired`"),
+        ({"status": {"state": "active"}}, "it is there"),
+    ],
+)
 @pytest.mark.parametrize("in_list", [True, False])
-def test_what_is_only_marked_as_deleted_is_told(api: Api, mark: dict[str, str], in_list: bool) -> None:
+def test_what_is_only_marked_as_deleted_is_told(api: Api, mark: dict[str, Json], told: str, in_list: bool) -> None:
     def delete(shop: Shop, path: str) -> Answer:
         shop.marked = {path: {**shop.things[path], **mark}}
         if in_list:
@@ -196,7 +207,7 @@ def test_what_is_only_marked_as_deleted_is_told(api: Api, mark: dict[str, str], 
         return Answer(204)
 
     _, left = cleaned(api, Shop(delete=delete), [invoke("POST /items", made(1))])
-    assert left == [("/items/2 DELETE /items/2", "its removal was answered 204, but it is only marked as deleted")]
+    assert left == [("/items/2 DELETE /items/2", f"its removal was answered 204, but {told}")]
 
 
 def test_a_refused_removal_is_told_and_tried_again_while_others_succeed(api: Api) -> None:
