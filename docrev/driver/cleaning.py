@@ -20,7 +20,7 @@ from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances
 from docrev.driver.clean_up_needs import lists_at_the_top
-from docrev.driver.ends import end_of
+from docrev.driver.survivors import end_of, is_still_own
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -207,7 +207,7 @@ class _Cleaning:
         there = yield from self._is_there(item)
         if there is False:
             self._went.add(look.key)
-        elif item.confirmed and there is not None and carries_made_up([last_segment(item.path), there]):
+        elif item.confirmed and there is not None and is_still_own(last_segment(item.path), there):
             self._put(replace(item, deleted=False, reason=""))
             yield from self.remove([self._now(item)])
             if self._now(item).deleted:
@@ -218,7 +218,7 @@ class _Cleaning:
     def _tell_survivor(self, item: JournalItem, there: Json, step: Invoke | None) -> Steps[None]:
         """Tell that an item, or what has its id by now, is still `there` after its removal."""
         reason = yield from self._survival(item, there)
-        if carries_made_up([last_segment(item.path), there]):
+        if is_still_own(last_segment(item.path), there):
             self._broken |= {step.key} if step is not None else set()
             self._tell(item, reason, step)
         else:

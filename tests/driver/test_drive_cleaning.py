@@ -281,6 +281,24 @@ def test_an_id_that_comes_back_is_told(api: Api) -> None:
         assert [item.confirmed for item in evidence.journal.items() if item.path == "/items/2"] == [False]
 
 
+def test_an_id_that_is_drawn_never_comes_back_for_something_else(api: Api) -> None:
+    id = "0190a1b2-7c3d-7e4f-8a5b-6c7d8e9fa0b1"
+
+    class Keeping(Shop):
+        def _create(self, path: str, request: Received) -> Answer:
+            self.things[f"{path}/{id}"] = {"id": id, "state": "open"}
+            return reply({"id": id, "name": request.json["name"]}, 201)
+
+    def close(shop: Shop, path: str) -> Answer:
+        shop.things[path]["state"] = "closed"
+        return Answer(204)
+
+    _, left = cleaned(api, Keeping(delete=close), [invoke("POST /items", made(1))])
+    assert left == [
+        (f"/items/{id} DELETE /items/{id}", "its removal was answered 204, but it is still shown, as `closed`")
+    ]
+
+
 @pytest.mark.parametrize(
     ("allow", "operations", "left"),
     [
