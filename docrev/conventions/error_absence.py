@@ -91,9 +91,7 @@ _ABSENT_KEY = re.compile(r"Key \(\w+\)=\((?P<id>[^)]{0,120})\) is not present in
 _NOT_THERE = re.compile(
     r"^(?:(?:is |was )?not found|does(?: not|n't) exist)(?:\.|: [\"'`][^\"'`]*[\"'`](?: \([^)]*\))?)?$", re.I
 )
-_MUST_EXIST = re.compile(
-    r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
-)
+_MUST_EXIST = re.compile(r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|foreign key constraint", re.I)
 
 
 def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:

@@ -68,9 +68,7 @@ _LITERAL = re.compile(
     r"[\"'`](?P<quoted>[^\"'`]{1,6}|[^A-Za-z0-9\"'`]{7,40})[\"'`]|\((?P<bracketed>[^\w\s]{1,3})\)"
     r"|(?P<bare>(?<=, )[()](?=,)|[^A-Za-z0-9\s\"'`(),](?:/[^A-Za-z0-9\s\"'`(),])*)(?=$|[\s,])"
 )
-_NEEDS_CLASS = re.compile(
-    r"\ba-z\b|characters?|letters?|digits|alpha-?numeric|lower-?case|upper-?case|hyphens?|dashes|underscores?", re.I
-)
+_NEEDS_CLASS = re.compile(r"\ba-z\b|characters?|letters?|alpha-?numeric|lower-?case", re.I)
 
 
 def characters(text: str) -> Iterator[Claim]:

@@ -27,8 +27,8 @@ _BETWEEN = re.compile(
     re.I,
 )
 _BETWEEN_CUE = re.compile(
-    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte|long|in length)|interval"
-    r"|inclusive|within|be \d+-\d+$|\d\.\.+\d",
+    r"between|range|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte|long|in length)"
+    r"|be \d+-\d+$|\d\.\.+\d",
     re.I,
 )
 _LOW = (
@@ -106,12 +106,12 @@ _LENGTH_WORDS = re.compile(
     re.I,
 )
 _LISTED = re.compile(
-    r"\bitems?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\barray length\b"
-    r"|\bchoices?\b|\btoo (?:many|few)\b|\bcontain at (?:least|most)",
+    r"\bitems?\b|\belement\(s\)|\bentries\b|\bvalues\b"
+    r"",
     re.I,
 )
 _UNMEASURED = re.compile(
-    r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|\bkeys\b|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>"
+    r"\bbytes?\b|digits in total|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>"
     r"|at least \d+ (?:\w+ )?(?:letter|digit|number|symbol|special)|properties|whole digits|years old|\d (?:second"
     r"|minute|hour|day|week|month|year)s? (?:after|before|ago|from|earlier|later)\b|\bwords?\b",
     re.I,
@@ -130,7 +130,7 @@ _NON_NEGATIVE = re.compile(
 _NEGATIVE = re.compile(r"(?:must|should) be (?:a )?negative", re.I)
 _MULTIPLE = re.compile(rf"(?:multiples? of(?: (?:the )?step(?: size)?)?|divisible by|in steps of)\s+{_NUMBER}", re.I)
 _UNIQUE = re.compile(
-    r"duplicated? items|unique items required|non-unique elements|unique (?:items|elements|values)|(?:items|elements"
+    r"duplicated? items|unique items required|unique (?:items|elements|values)|(?:items|elements"
     r"|entries|values)(?:\[[\d,]+\])? (?:(?:must|to) be|are not) unique|must not contain duplicates?"
     r"|contains? duplicate",
     re.I,

@@ -16,8 +16,8 @@ _FAULTY = re.compile(
     r"|\bout of range\b|\b(?:bad|improper) \w|\boverflow\b|\b(?:syntax|parse|parsing) error\b|\bparsing failed\b"
     r"|\bunexpected (?:token|character)\b|\bcheck constraint\b|\b(?:could not|cannot|unable to|failed to) (?:understand"
     r"|make sense of|interpret|decode|recogni[sz]e|resolve|convert|set)\b|\bdoes not match any\b"
-    r"|\bcould not be (?:validated|processed)\b|\bfailed validation\b|[\"'`] not supported\b|\bmalformed\b"
-    r"|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
+    r"|\bfailed validation\b|\bmalformed\b"
+    r"|\bincorrect\b|\bwrong\b"
     r"|\bis (?:larger|greater|bigger|higher|longer|smaller|lower|less|shorter) than\b"
     rf"|\b(?:only|unsupported|disallowed|valid) (?:\w+ ){{0,3}}?{FILES}\b"
     rf"|\b{FILES}\b.{{0,60}}\b(?:not (?:allowed|supported|accepted|permitted|recogni[sz]ed|an? )|is (?:empty|corrupt))",
@@ -25,7 +25,7 @@ _FAULTY = re.compile(
 )
 """What says of a value by itself that it is refused, wherever its name stands."""
 _ON_REQUEST = re.compile(
-    r"\brequest\b(?! data)|\bserver\b|\bwent wrong\b|\bunknown error\b|\bvalue\(s\)|^invalid (?:input|params)\W*$",
+    r"\brequest\b(?! data)|\bwent wrong\b|\bunknown error\b|\bvalue\(s\)|^invalid (?:input|params)\W*$",
     re.I,
 )
 """What a refusal speaks of that says no more than its status."""

@@ -22,7 +22,7 @@ _ON_VALUES = frozenset({409, 413, 415, 422})
 _EXISTS = re.compile(
     r"already (?:exists?\b(?! as)|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present"
     r"|a member|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
-    r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
+    r"|record|id)|unique constraint|exists already|is (?:a )?duplicate|has to be unique"
     r"|unique set\b|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
     r"|\bre-?defined\b|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such |this )"
     r"|belongs to (?:another"
@@ -91,7 +91,7 @@ _STATE = (
     (
         re.compile(
             r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle"
-            r"|phase)\b(?! (?:value|code|field|parameter)\b|:)|state transition|in (?:state|status) [\"'`\[]?\w+"
+            r"|phase)\b(?! (?:value|code|field|parameter)\b|:)|state transition"
             r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown|not one of"
             r"|not in))"
             r"|does not allow|of)\b",
@@ -119,7 +119,7 @@ _STATE = (
     (
         re.compile(
             r"\bcan no longer\b|\b(?:cannot|can't|can not|may not|must not) be (?:deleted|removed|destroyed)\b"
-            r"|^(?:cannot|can't|can not) (?:delete|remove|destroy) (?!multiple|many|all|more)(?:the )?(?:\w+ )?\w+$"
+            r""
             r"|(?:can(?:not|'t)|may not) (?:be )?[a-z]+ (?:while|until|because|since|once(?! set))\b"
             r"|\b(?:has|have) been (?:locked|frozen|archived|closed|published|approved)\b"
             r"|\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state"
@@ -132,7 +132,7 @@ _STATE = (
         re.compile(
             r"not (?:be )?empty\b.{0,30}(?:delete|remove)|(?:delete|remove)\w*.{0,60}not empty|is not empty$"
             r"|\b(?:move|remove|delete|close|detach|finish|empty|clear) (?:it|them|these|those|this) first|still"
-            r" (?:has|have|referenced|in use|contains)|(?:has|have|because) (?:dependent|active|existing)|because"
+            r" (?:has|have|referenced|in use|contains)|because"
             r" .{1,60} exists?\b"
             r"|(?:delete|remove)\w*.{0,60}\b(?:depends?|refers?|references?|uses?) (?:on |to )?(?:it|this)\b",
             re.I,
@@ -174,7 +174,7 @@ _NO_FEATURE = re.compile(
     r"|are) disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available|activated) (?:on|in|for"
     r"|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan|subscription|plugin|module"
     r"|extension)|\b(?:plan|edition|tier|subscription|licen[cs]e)\b.{0,20}(?:not|n't) (?:include|cover|allow)"
-    r"|license (?:does|is)|please (?:install|enable)|not installed|is not enabled|not licensed|upgrade (?:to|your)"
+    r"|license (?:does|is)|please (?:install|enable)|not installed|not licensed|upgrade (?:to|your)"
     r"|not supported yet|^(?:is |are )?not (?:yet |currently )?(?:supported|available|enabled)(?: yet)?$"
     r"|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable",
     re.I,
