@@ -21,7 +21,7 @@ _LONG = 12
 """A text of so many characters that is the id of something refers to it, whatever the member is called."""
 
 
-_ANY_ID = frozenset({"id", "ids", "uuid", "uuids", "key", "guid", "guids"})
+_ANY_ID = frozenset({"id", "ids", "uuid", "uuids", "key", "guid", "guids", "pk", "pks"})
 """Words of members that are the id of something, and do not say of what."""
 _OTHER = word_set("after before destination from into onto origin other parent replacement source target to with")
 """Words of members by which an action on a thing names another thing of the same kind."""
@@ -155,9 +155,12 @@ class SeenThings:
 
         `beside` is the kind of thing that an action goes to, which may name another one (`{"into": 3}`).
         """
-        for name, value, listed in _scalars(body, "", False):
+        for around, member, value, listed in _scalars(body, ("", ""), False):
             if value == "" or is_made_up(value):
                 continue
+            inside = f"{around}.{member}" if around else member
+            # `id` in `domain` is that of a domain.
+            name = inside if _ANY_ID.issuperset(words(member)) and self._kind_of(tool, inside) else member
             if (meant := self._meant(tool, name, value, beside)) is not None:
                 yield Reference(name, plain(value), (tool, meant), listed)
 
@@ -261,16 +264,16 @@ def _may_be_id(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and len(value) >= _LONG and any(map(str.isdigit, value)))
 
 
-def _scalars(value: object, name: str, listed: bool) -> Iterator[tuple[str, Json, bool]]:
-    """(name of the member, value, whether it stands in a list) of each scalar in a body."""
+def _scalars(value: object, names: tuple[str, str], listed: bool) -> Iterator[tuple[str, str, Json, bool]]:
+    """(name of the member around it, of the member, value, whether it stands in a list) of each scalar in a body."""
     if isinstance(value, dict):
         for inner, part in value.items():
-            yield from _scalars(part, inner, listed)
+            yield from _scalars(part, (names[1], inner), listed)
     elif isinstance(value, list):
         for part in value:
-            yield from _scalars(part, name, True)
+            yield from _scalars(part, names, True)
     elif value is not None and not isinstance(value, bool):
-        yield name, value, listed
+        yield *names, value, listed
 
 
 def _decoded(path: str) -> str:

@@ -116,7 +116,7 @@ _OF_RUN: dict[Json, Callable[[int], str]] = {
     _FORMATS["hostname"]: lambda number: f"{run_name(number)}.{_FORMATS['hostname']}",
 }
 """What is guessed for anything, and what stands for it in a body: the same, named after the run."""
-_IDENTIFIERS = frozenset(["id", "key", "slug", "identifier", "username", "login", "handle", "nickname"])
+_IDENTIFIERS = frozenset(["id", "pk", "key", "slug", "identifier", "username", "login", "handle", "nickname"])
 _SIMPLE_PATTERN = re.compile(r"[^()|\\]{1,100}")
 _MAX_REPEATS = 6
 

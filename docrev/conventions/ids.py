@@ -19,8 +19,8 @@ from docrev.language.urls import split_url
 from docrev.language.words import singular, singular_words, word_set, words
 from docrev.records import Json
 
-_SURE = ("id", "uuid", "_id", "guid")
-_LIKELY = ("uid", "pk", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha", "handle", "ref")
+_SURE = ("id", "uuid", "_id", "guid", "pk")
+_LIKELY = ("uid", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha", "handle", "ref")
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
 _ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys", "pk", "pks"})
@@ -189,7 +189,9 @@ def known_by(item: object) -> set[str]:
     )
 
 
-_IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
+_IDENTIFYING = frozenset(
+    {"id", "uuid", "_id", "pk", "key", "slug", "code", "email", "username", "login", "path", "uri"}
+)
 _CALLING = _IDENTIFYING.union(NAMES)
 
 

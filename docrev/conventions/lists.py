@@ -30,7 +30,7 @@ from docrev.language.words import singular, words
 from docrev.records import Call, Json
 
 MAX_DEPTH = 5
-_IDS = frozenset({"id", "uuid", "guid", "uid"})
+_IDS = frozenset({"id", "uuid", "guid", "uid", "pk"})
 _LABELS = frozenset({"name", "title", "label", "slug", "displayname", "fullname", "email", "username", "login"})
 _MIN_KEYED = 4
 """So many members of one shape are a map of things, whatever their keys look like."""

@@ -209,7 +209,7 @@ def _by_ending(parts: tuple[str, ...]) -> Role:
     if not parts:
         return Role.OTHER
     last = parts[-1]
-    if last in ("id", "ids", "uuid", "uuids", "guid", "uri", "uris"):
+    if last in ("id", "ids", "pk", "uuid", "uuids", "guid", "uri", "uris"):
         return Role.ID
     if last in ("limit", "pagesize") and parts[0] not in ("time", "rate", "credit", "age"):
         return Role.PAGE_SIZE

@@ -127,7 +127,8 @@ class CandidateBodies:
     def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
         """What is known of a part of a body before anything is made up."""
         operation, name = subject.operation, name_at(f"body:{pointer}")
-        own = self.own_values(operation, name if subject.creates else _name_with_kind(operation, name))
+        called = name_inside(pointer)
+        own = self.own_values(operation, called if subject.creates else _name_with_kind(operation, called))
         links = self._seen.links(operation.tool, name) if part.format in _LINKS else []
         if links:
             # No ID will do where a link is wanted; what is of others comes last.
@@ -141,7 +142,7 @@ class CandidateBodies:
         for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
             found += self._sendable(operation, edge.source, edge.pointer)[:2]
         if subject.creates and not own:
-            found += self._contexts.by_kind.known_ids(operation, name)[:2]
+            found += self._contexts.by_kind.known_ids(operation, called)[:2]
         if last(pointer).isdecimal() and not own and not subject.acts:
             listed = listed_values(self._graph.values, operation.tool, name, part.type)
             found += self._harmless(operation, name, listed)
@@ -332,6 +333,12 @@ def stated_values(subject: Subject, name: str, place: str) -> list[Json]:
 def _writable_names(schema: Schema, item: Mapping[str, Json]) -> list[str]:
     """The properties of a body that an item has and that may be sent."""
     return [name for name, part in schema.properties().items() if name in item and not part.get("readOnly")]
+
+
+def name_inside(pointer: str) -> str:
+    """What says of which kind an ID in an object in a body is, if its name does not: `id` in `domain` is a domain's."""
+    *above, name = [key for key in split(pointer) if not key.isdecimal()] or [""]
+    return f"{above[-1]}_{name}" if above and names_no_kind(name) else name
 
 
 def _name_with_kind(operation: Operation, name: str) -> str:

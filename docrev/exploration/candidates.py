@@ -10,7 +10,7 @@ from docrev.calls.routes import addressed, only_path
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import name_at
-from docrev.exploration.candidate_bodies import CandidateBodies, stated_values
+from docrev.exploration.candidate_bodies import CandidateBodies, name_inside, stated_values
 from docrev.exploration.candidate_paths import CandidatePaths
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.given_values import GivenValues
@@ -156,7 +156,8 @@ class Candidates:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
         place, _, rest = location.partition(":")
         operation = subject.operation
-        own = [*self._given.values(operation, location), *self.bodies.own_values(operation, name_at(location))]
+        called = name_inside(rest) if place == "body" else name_at(location)
+        own = [*self._given.values(operation, location), *self.bodies.own_values(operation, called)]
         if place == "path":
             return self.paths.argument(operation, rest)
         if place != "body":

@@ -9,7 +9,7 @@ from docrev.json_values.pointer import escape
 from docrev.records import Call, Json
 
 # Names under which items know themselves, in the order in which they are tried.
-_IDS = ("id", "_id", "uuid", "key", "code", "name", "slug", "href", "url")
+_IDS = ("id", "_id", "pk", "uuid", "key", "code", "name", "slug", "href", "url")
 
 
 def volatile(call: Call, replay: Call) -> set[str]:

@@ -30,7 +30,7 @@ MAX_PRODUCERS = 250
 """Edges that feed a parameter, the best ones: `{owner}` of 1,223 operations could be one of 5,000 fields, three million
 edges in all. The largest of the smaller APIs looked at, with 128 operations, has 215."""
 
-REFERRING = frozenset({"id", "ids", "uuid", "guid", "code", "slug", "key", "iata", "icao", "isbn", "sku"})
+REFERRING = frozenset({"id", "ids", "pk", "uuid", "guid", "code", "slug", "key", "iata", "icao", "isbn", "sku"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from docrev.language.words import plural, singular_words, words
 from docrev.records import OperationKey
 from docrev.spec.deeds import METHODS, SELECTING, UPLOADING, VERBS, WITHOUT_KIND, Deed, collection_name, kind_named
 from docrev.spec.operation import Operation
+from docrev.spec.schema import properties_of
 
 _DEEDS: dict[str, Deed] = {
     **{verb: deed for verb, deed in VERBS.items() if verb not in SELECTING},
@@ -114,7 +115,9 @@ def _after(operation: Operation, above: Sequence[str], last: str) -> _FoundVerb 
     deed, noun = _DEEDS_AFTER_ITEM.get(verb), singular_words(above[-2])
     if deed is None or operation.method not in _OF_DEED[deed] or not _is_of(rest, noun):
         return None
-    if deed == "remove" and operation.body_schema is not None and operation.body_schema.properties():
+    # What is true or false says how it is removed.
+    named = properties_of(operation.body_schema) if deed == "remove" else {}
+    if any(part.type != "boolean" for part in named.values()):
         return None
     return _FoundVerb(operation, deed, "/".join(above[:-1]), "/".join(above))
 

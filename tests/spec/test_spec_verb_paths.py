@@ -65,10 +65,17 @@ def test_what_is_read_under_a_verb_shows_that_there_are_things(tmp_path: Path) -
     assert route(tmp_path, lines[1:]) is None
 
 
-def test_what_removes_something_in_a_thing_does_not_remove_the_thing(tmp_path: Path) -> None:
-    part = {"requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {"tag": {}}}}}}}
-    assert route(tmp_path, [READ, "POST /users/{id}/remove"]) == "DELETE /users/{id}"
-    assert route(tmp_path, [READ, "POST /users/{id}/remove"], **{"POST /users/{id}/remove": part}) is None
+@pytest.mark.parametrize(
+    ("part", "wanted"),
+    [(None, "DELETE /users/{id}"), ({"type": "boolean"}, "DELETE /users/{id}"), ({}, None), ({"type": "string"}, None)],
+)
+def test_what_removes_something_in_a_thing_does_not_remove_the_thing(
+    tmp_path: Path, part: dict[str, str] | None, wanted: str | None
+) -> None:
+    line = "POST /users/{id}/remove"
+    schema = {"type": "object", "properties": {"tag": part}}
+    body = {"requestBody": {"content": {"application/json": {"schema": schema}}}} if part is not None else {}
+    assert route(tmp_path, [READ, line], **{line: body}) == wanted
 
 
 @pytest.mark.parametrize(
