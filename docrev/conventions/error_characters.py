@@ -45,7 +45,7 @@ _CLASS_WORDS = (
     ),
     (r"hexadecimal(?: digits)?", "a-fA-F0-9"),
     (r"(?:ascii |latin |english )?letters?|alphabetic(?:al)?(?: characters?)?|alpha characters?", "a-zA-Z"),
-    (r"digits?|numbers?|numerals?|numeric(?: characters?)?", "0-9"),
+    (r"(?:non-leading )?(?:digits?|numbers?|numerals?|numeric(?: characters?)?)", "0-9"),
     (r"underscores?", "_"),
     (r"hyphens?|dash(?:es)?|minus(?:es)?", "-"),
     (r"periods?|dots?|full stops?|points?", "."),

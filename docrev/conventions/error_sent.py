@@ -225,7 +225,10 @@ def _refused(hint: Hint, name: str, sent: Sent) -> tuple[Hint, str]:
 
 
 def _on_member(hint: Hint, sent: Sent, *, told: bool) -> Hint | None:
-    """A hint on the member of the object under its name whose value its text repeats; None if there is none."""
+    """A hint on the member that its text calls by what has it, or of the object under its name whose value the text
+    repeats; None if there is none."""
+    if hint.kind in _ON_VALUES and len(split(hint.pointer)) == 1 and (at := sent.member_meant(hint.name, hint.text)):
+        return replace(hint, pointer=at)
     value = sent.value_of(hint)
     if told or hint.kind not in VALUE_KINDS or not isinstance(value, dict):
         return None

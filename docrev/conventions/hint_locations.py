@@ -153,7 +153,7 @@ def _parameter_around(operation: Operation, name: str) -> str | None:
 def member_location(operation: Operation, arguments: Arguments, place: str, base: str, name: str) -> str:
     """The location of a named argument, or of a member of the body: where it stands, or where it is documented."""
     # A body that no operation declares is there once it was sent: what such an API asks for then is in it.
-    has_body = operation.body is not None or BODY in arguments
+    has_body = BODY in arguments or may_have_body(operation)
     if place not in ("", "body") or not has_body:
         return _declared(operation, place if place not in ("", "body") else "query", name)
     pointer = base + join(name)
@@ -164,6 +164,13 @@ def member_location(operation: Operation, arguments: Arguments, place: str, base
     places = [at for at, _ in leaves(body, "") if last(at) == name and at.startswith(f"{base}/")]
     places = places or ([] if base else _undersides(operation, body, name))
     return BODY + next(iter(places), pointer)
+
+
+def may_have_body(operation: Operation) -> bool:
+    """Whether what an operation asks for may be in a body: it declares one, or nothing at all that it could be sent."""
+    if operation.body is not None or operation.method not in ("POST", "PUT", "PATCH"):
+        return operation.body is not None
+    return not any(parameter.location == "query" for parameter in operation.parameters)
 
 
 def _undersides(operation: Operation, body: Json, name: str) -> list[str]:

@@ -10,8 +10,10 @@ from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_mentions import FILES, in_words
 from docrev.conventions.error_subjects import QUOTED
 from docrev.conventions.error_texts import parsed
-from docrev.json_values.pointer import find, last
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import find, last, split
 from docrev.json_values.scalars import is_number
+from docrev.language.words import singular_words
 from docrev.records import Arguments, Json
 
 _MAX_VALUES = 2000
@@ -88,6 +90,18 @@ class Sent:
         }
         found = [self._holders[value] for value in said if value in self._holders]
         return next(iter(found[0])) if len(found) == 1 and len(found[0]) == 1 else ""
+
+    def member_meant(self, name: str, text: str) -> str:
+        """The pointer of the part of the body that a text calls by a name behind that of what has it: for "column
+        names", `name` in `columns`; "" if there is none.
+        """
+        said, called = singular_words(text), singular_words(name)
+        for pointer, _ in leaves(self._arguments.get("body:")):
+            *above, member = [key for key in split(pointer) if not key.isdecimal()] or [""]
+            parts = (*singular_words(above[-1]), *called) if above and singular_words(member) == called else ()
+            if parts and any(said[at : at + len(parts)] == parts for at in range(len(said))):
+                return pointer
+        return ""
 
     def file_meant(self, text: str) -> str:
         """The one sent name of a file, for a text that speaks of one: `Invalid image` where `upload` was sent."""

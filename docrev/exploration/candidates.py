@@ -9,7 +9,7 @@ from docrev.calls.effects import Effects
 from docrev.calls.routes import addressed, only_path
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.hint_locations import name_at
+from docrev.conventions.hint_locations import may_have_body, name_at
 from docrev.exploration.candidate_bodies import CandidateBodies, name_inside, stated_values
 from docrev.exploration.candidate_paths import CandidatePaths
 from docrev.exploration.contexts import Contexts
@@ -98,7 +98,7 @@ class Candidates:
         for statement in subject.statements.values():
             if statement.kind != "required" or statement.place in ("body", "path"):
                 continue
-            if statement.place == "" and (operation.body is not None or f"{{{statement.name}}}" in operation.path):
+            if statement.place == "" and (may_have_body(operation) or f"{{{statement.name}}}" in operation.path):
                 continue
             keys.append(f"{statement.place or 'query'}:{statement.name}")
         return list(dict.fromkeys(keys))
