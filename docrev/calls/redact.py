@@ -23,7 +23,8 @@ _SECRET_NAMES = frozenset(
 )
 _SPELLED = 4
 """Items of a list that may spell a secret."""
-_SPELLING = re.compile(r'(?:\d{2,3},\s*){3}|(?:"[^"\\]",\s*){3}')
+_SPELLINGS = [re.compile(rf"{item},\s*{item},\s*{item},") for item in (r"\d\d\d?", r'"[^"\\]"')]
+"""Bytes and characters in a list. Apart: a text is searched for both together in four times as long."""
 _SECRET_ENDS = ("password", "passwd", "secret", "apikey", "accesstoken", "refreshtoken", "privatekey", "secretkey")
 _HINTS = (
     "passw",
@@ -118,7 +119,7 @@ class Redactor:
         """Whether a text may contain a secret: it names one, or could spell one with escapes."""
         if self._search.may_be_in(source):
             return True
-        if self._search and _SPELLING.search(source):
+        if self._search and any(spelling.search(source) for spelling in _SPELLINGS):
             return True
         lower = source.lower()
         return any(hint in lower for hint in _HINTS)

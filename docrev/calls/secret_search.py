@@ -44,8 +44,8 @@ _CODED = re.compile(
     re.IGNORECASE,
 )
 """Codes of a character: hexadecimal ones first, then octal, decimal, UTF-8 in percent codes, what is escaped, names."""
-_SIGN = re.compile(r"[%\\&]|0[xX]")
-"""What a code has in it, and most texts have not."""
+_SIGNS = ("%", "\\", "&", "0x", "0X")
+"""What codes have in them, one of these each, and most texts have not: looked for in a tenth of the time."""
 _PAIR = re.compile(r"=\s*\"?([^\s\";,=]{6,})")
 
 
@@ -77,7 +77,7 @@ class SecretSearch:
         """Whether a text contains a secret, or is written so that only its parts, decoded, can tell."""
         if not self:
             return False
-        if "\\" in text or _CODED.search(text) or not _is_plain(text):
+        if "\\" in text or (any(sign in text for sign in _SIGNS) and _CODED.search(text)) or not _is_plain(text):
             return True
         return any(self._matched_spans(_as_it_stands(text)))
 
@@ -100,7 +100,7 @@ class SecretSearch:
 
     def _is_free(self, text: str) -> bool:
         """Whether a glance shows that a text has no secret: most texts are short and simple."""
-        if not (text.isascii() and text.isprintable()) or _SIGN.search(text):
+        if not _is_simple(text) or any(sign in text for sign in _SIGNS):
             return False
         lower = text.lower()
         if self._all is not None and self._all.find_matches_as_indexes(lower):
@@ -126,8 +126,16 @@ class SecretSearch:
 
 def _is_plain(text: str) -> bool:
     """Whether the characters of a text are read as they stand, but for capital letters."""
-    drawn = not _HIDDEN.search(text.replace("\n", "").replace("\t", ""))
+    inside = text.replace("\n", "").replace("\t", "")
+    if _is_simple(inside):
+        return True
+    drawn = not _HIDDEN.search(inside)
     return drawn and (text.isascii() or (unicodedata.is_normalized("NFKC", text) and len(text.lower()) == len(text)))
+
+
+def _is_simple(text: str) -> bool:
+    """Whether a text has nothing but the letters, digits and signs of ASCII, and spaces."""
+    return text.isascii() and text.isprintable()
 
 
 def _as_it_stands(text: str) -> _View:
