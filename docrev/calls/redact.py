@@ -40,6 +40,9 @@ _HINTS = (
     "otp",
     "passphrase",
 )
+_PLAIN_WORD = re.compile(r"[a-z]{1,14}(?:['’][a-z]{1,3})?|\d{1,3}")
+_OF_COMPLAINTS = frozenset("blank cannot empty expected invalid least long missing must required short".split())
+"""Words of which each sentence on what is wrong with a value has one."""
 _CHALLENGE = "www-authenticate"
 _SCHEME = re.compile(r"(?:^|,)\s*([A-Za-z][\w.+-]{0,30})(?=\s+[\w\"]|\s*(?:,|$))")
 """The name of a scheme in a challenge (RFC 9110 §11.6.1): what is behind it may be a secret, the name is none."""
@@ -139,17 +142,25 @@ class Redactor:
 
     def _field(self, name: str, value: object) -> Json:
         if secret_name(name) and not (name.lower() == "token" and isinstance(value, dict)):
-            return _masked(value)
+            return self.value(_masked(value))
         return self.value(value)
 
 
 def _masked(value: object) -> Json:
-    """`value` with every text and number masked; what is empty says nothing and stays."""
+    """`value` with every text and number masked; what is empty, or says what is wrong with a secret, stays."""
     if isinstance(value, dict):
         return {name: _masked(item) for name, item in value.items()}
     if isinstance(value, list):
         return [_masked(item) for item in value]
-    return value if value is None or isinstance(value, bool) or value == "" else MASK
+    says_nothing = value is None or isinstance(value, bool) or value == ""
+    return value if says_nothing or (isinstance(value, str) and _is_complaint(value)) else MASK
+
+
+def _is_complaint(text: str) -> bool:
+    """Whether a text is a sentence of plain words on what a value must be: "This field is required."."""
+    said = [word.strip(".,:;!()\"'").lower() for word in text.split()]
+    plain = all(_PLAIN_WORD.fullmatch(word) for word in said)
+    return len(said) > 2 and plain and not _OF_COMPLAINTS.isdisjoint(said)
 
 
 def secret_header(name: str) -> bool:

@@ -286,7 +286,13 @@ def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLoc
     weaker |= {(at, Claim("unknown")) for at, claim in found if claim.kind == "allowed-values"}
     if len(set(found)) > 1:
         weaker |= {(ErrorLocation(), MALFORMED_BODY), (ErrorLocation(), _JSON_VALUE)}
-    return weaker
+    return weaker | _of_access_alone(found)
+
+
+def _of_access_alone(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLocation, Claim]]:
+    """That credentials are missing, where a text names a thing that is not there: "… or you may not see it"."""
+    is_absent = any(claim.kind == "not-found" and claim.values for _, claim in found)
+    return {(at, claim) for at, claim in found if is_absent and claim.kind == "credentials"}
 
 
 def _claims_of_tag(tag: str) -> tuple[Claim, ...]:

@@ -109,7 +109,7 @@ class CandidatePaths:
         for count in range(len(names) - 1, parents - 1, -1):
             known = self._contexts.tuples(operation.tool, heads[count - 1], owned=parents)[:2] if count else [()]
             missing = _path_parameters(operation, names[count:])
-            stated = [_stated(subject, parameter, self._contexts) for parameter in missing]
+            stated = [self._stated(subject, parameter) for parameter in missing]
             if tired and len(missing) > 1 and not all(stated):
                 return
             rest = [
@@ -150,6 +150,22 @@ class CandidatePaths:
         for value in self._values.anything(operation, missing[0].name, missing[0].schema) if missing else ():
             yield path_arguments(operation.route.path, (*known, *[value] * len(missing)))
 
+    def _stated(self, subject: Subject | None, parameter: Parameter) -> list[Json]:
+        """The values that errors allowed for a path parameter; or else those for what errors without a hint call it; or
+        what is known of the things of which they say that one was not found: "Person x not found"."""
+        if subject is None:
+            return []
+        return _allowed(subject, parameter) or _called(subject, parameter) or self._missed(subject, parameter)
+
+    def _missed(self, subject: Subject, parameter: Parameter) -> list[Json]:
+        operation = subject.operation
+        texts = [summarise_error(call.body) for call in subject.calls if call.status in NOT_FOUND]
+        nouns = dict.fromkeys(word for text in texts for word in words(text))
+        known = [id for noun in nouns for id in self._contexts.by_kind.known_ids(operation, noun)]
+        # What has no path of its own may be listed all the same.
+        listed = [] if known else [id for noun in nouns for id in self._seen.listed_under(operation, noun)]
+        return unique(fitting_values([*known, *listed], parameter.schema))
+
     def fresh(
         self, operation: Operation, *, parents: int = 0, fits: Callable[[dict[str, Json]], bool] = lambda path: True
     ) -> dict[str, Json] | None:
@@ -176,14 +192,6 @@ class CandidatePaths:
         return unique([values[-1] for values in tuples])
 
 
-def _stated(subject: Subject | None, parameter: Parameter, contexts: Contexts) -> list[Json]:
-    """The values that errors allowed for a path parameter; or else those for what errors without a hint call it; or the
-    ids of what they say was not found: "Person x not found"."""
-    if subject is None:
-        return []
-    return _allowed(subject, parameter) or _called(subject, parameter) or _missed(subject, parameter, contexts)
-
-
 def _allowed(subject: Subject, parameter: Parameter) -> list[Json]:
     on_it = [s for s in subject.statements.values() if s.name == parameter.name and s.place in ("", "path")]
     allowed = (value for s in on_it if s.kind == "allowed-values" for value in s.values)
@@ -193,13 +201,6 @@ def _allowed(subject: Subject, parameter: Parameter) -> list[Json]:
 def _called(subject: Subject, parameter: Parameter) -> list[Json]:
     refusals = (summarise_error(call.body) for call in subject.calls if call.status in INVALID)
     return unique([value for text in refusals for value in examples.values_of_name(text, parameter.schema)])
-
-
-def _missed(subject: Subject, parameter: Parameter, contexts: Contexts) -> list[Json]:
-    texts = [summarise_error(call.body) for call in subject.calls if call.status in NOT_FOUND]
-    nouns = dict.fromkeys(word for text in texts for word in words(text))
-    known = (id for noun in nouns for id in contexts.by_kind.known_ids(subject.operation, noun))
-    return unique(fitting_values(known, parameter.schema))
 
 
 def _is_typed(schemas: Mapping[str, Schema], path: dict[str, Json]) -> bool:

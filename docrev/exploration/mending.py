@@ -30,6 +30,7 @@ from docrev.conventions.run_names import is_made_up, mark_of, number_of, run_uui
 from docrev.conventions.shaped_values import shaped_like
 from docrev.exploration.bodies import days_later
 from docrev.exploration.codes import with_codes
+from docrev.exploration.own_emails import in_own_hosts
 from docrev.exploration.sent_files import files_instead, files_sent
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
@@ -193,7 +194,11 @@ def _other_values(
     given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
     suggested = with_codes(sources.suggest(location), given, location, hints)
-    known = [*in_path(operation, arguments, location), *suggested]
+    known = [
+        *in_path(operation, arguments, location),
+        *in_own_hosts(given, hints, sources.suggest),
+        *suggested,
+    ]
     values = values_for(rules, given, known, schema_at(operation, location))
     if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
         # What is said of a list without naming an item is said of what is in it.

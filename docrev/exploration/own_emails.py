@@ -7,21 +7,46 @@ account that calls, where it is added to something of the run's own.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 from docrev.calls.account import SELF
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.hint_locations import BODY, sent
 from docrev.conventions.run_names import is_made_up
 from docrev.graph.values import Values
 from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import last
-from docrev.records import Json
+from docrev.language.words import singular_words
+from docrev.records import Arguments, Json
 from docrev.spec import Operation
 
+_HOSTS = frozenset({"domain", "host", "realm"})
+"""What services call what stands behind the `@` of an address."""
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 
 
 def is_email(value: Json) -> bool:
     """Whether a value is an e-mail address."""
     return isinstance(value, str) and _EMAIL.fullmatch(value) is not None
+
+
+def in_own_hosts(given: Json, hints: Iterable[Hint], suggest: Callable[[str], list[Json]]) -> list[Json]:
+    """A refused address of the run at each host that is a thing of the run, where the error says that there is no such
+    thing as the host is: "No domain matches the given query." The values for a location come from `suggest`.
+    """
+    if not is_email(given) or not is_made_up(given):
+        return []
+    absent = {word for hint in hints if hint.kind == "not-found" for word in singular_words(" ".join(hint.values[:1]))}
+    hosts = (host for noun in sorted(absent & _HOSTS) for host in suggest(f"body:/{noun}_name"))
+    own = (host for host in hosts if isinstance(host, str) and is_made_up(host) and "." in host and "@" not in host)
+    return [f"{str(given).partition('@')[0]}@{host}" for host in own]
+
+
+def emails_refused(operation: Operation, arguments: Arguments, text: str) -> list[str]:
+    """The locations of the addresses in a body of which an error may say that there is no such thing as their host."""
+    if _HOSTS.isdisjoint(singular_words(text)):
+        return []
+    return [location for location, value in sent(arguments) if location.startswith(BODY) and is_email(value)][:1]
 
 
 def own_emails(operation: Operation, values: Values) -> list[Json]:

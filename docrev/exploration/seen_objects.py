@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from os.path import commonpath
 
 from docrev.conventions.ids import created_object, own_link, referred_to
 from docrev.conventions.lists import list_of
@@ -14,13 +15,15 @@ from docrev.json_values.canonical import unique
 from docrev.json_values.containers import mapping
 from docrev.language.path_templates import shape_of
 from docrev.language.urls import split_url
-from docrev.language.words import words
+from docrev.language.words import singular_words, words
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
 
 MAX_ROWS = 20
 """Objects of the responses of an operation whose values are known to belong together."""
 MAX_VALUES = 6
+_KNOWN_BY = ("id", "pk", "uuid", "key", "slug", "code", "name")
+"""The fields that say which thing an object is, the surest first."""
 MAX_LINKS = 500
 """Objects of a tool whose links are kept, the newest of them."""
 
@@ -74,6 +77,17 @@ class SeenObjects:
         field = "".join(words(name))
         rows = (row for key, row in self.objects(tool) if f"{key.path}/".startswith(f"{collection}/"))
         return unique([row[field] for row in rows if field in row])[:MAX_VALUES]
+
+    def listed_under(self, operation: Operation, noun: str) -> list[Json]:
+        """What the objects are known by that GETs show whose path ends in a noun, those of the nearest path first."""
+        shown = [
+            (len(commonpath([key.path, operation.path])), row[name])
+            for key, row in self.objects(operation.tool)
+            if key.method == "GET" and singular_words(key.path.rstrip("/").rpartition("/")[2]) == (noun,)
+            for name in [next((name for name in _KNOWN_BY if name in row), "")]
+            if name
+        ]
+        return unique([value for _, value in sorted(shown, key=lambda entry: -entry[0])])[:MAX_VALUES]
 
     def objects(self, tool: str) -> Iterator[tuple[OperationKey, dict[str, Json]]]:
         """The objects of responses of a tool, with the operations that returned them, the newest of each first."""

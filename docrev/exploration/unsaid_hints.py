@@ -21,6 +21,7 @@ from docrev.conventions.hint_locations import (
 )
 from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up
+from docrev.exploration.own_emails import emails_refused
 from docrev.exploration.sent_files import files_refused
 from docrev.json_values.pointer import join
 from docrev.json_values.scalars import is_json_text
@@ -116,6 +117,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], _Rule], ...] = (
     ("required", (), _named_but_missing),
     ("invalid", (), _repeated_value),
     ("invalid", (), files_refused),
+    ("not-found", ("domain",), emails_refused),
     ("format", ("json",), _to_be_written),
     ("invalid", (), _mentioned_choices),
 )

@@ -129,6 +129,7 @@ def test_fields_named_as_secrets_are_masked_in_answers(tmp_path: Path) -> None:
         "credentials": {"user": "u", "more": ["m"]},
         "next_page_token": "abc",
         "fields": [{"name": "secret", "value": "hush"}],
+        "errors": {"password": ["This field is required.", "must be x1 or longer", "x1 required"], "secret": "is set"},
     }
     with Server({"GET /items": reply(body, Set_Cookie="sid=1", X_Session_Token="q", X_Other="fine")}) as server:
         call = Api(catalog(tmp_path), server.url, tmp_path).get()
@@ -138,6 +139,7 @@ def test_fields_named_as_secrets_are_masked_in_answers(tmp_path: Path) -> None:
         "credentials": {"user": MASK, "more": [MASK]},
         "next_page_token": "abc",
         "fields": [{"name": "secret", "value": MASK}],
+        "errors": {"password": ["This field is required.", MASK, MASK], "secret": MASK},
     }
     assert (call.headers["set-cookie"], call.headers["x-session-token"], call.headers["x-other"]) == (
         MASK,

@@ -63,7 +63,7 @@ def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     """What changes return that give one thing of the run's own a text by which another one is known."""
     known = grouped((one.thing, text) for one in view.writes for text in _texts_of(one))
     makers = [one for one in view.writes if one.call.id in view.lifetimes]
-    refused = filter(says_taken, view.observations[key].calls)
+    refused = filter(_says_taken, view.observations[key].calls)
     taken = grouped(((call.status or 0, _taken(view, call, makers, known)), call) for call in refused)
     for (status, at), calls in sorted(taken.items(), key=lambda found: found[0]):
         if at and len(calls) >= _LEAST and _named(calls, {at}):
@@ -91,7 +91,7 @@ def _texts_of(one: AcceptedWrite) -> Iterator[Json]:
 def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Sequence[AcceptedWrite]) -> list[Fact]:
     """What is known of the accepted calls of a creation, of which `makers` made something."""
     answered = [one.call for one in found if one not in makers]
-    refused = [call for call in view.observations[makers[0].call.key].calls if says_taken(call)]
+    refused = [call for call in view.observations[makers[0].call.key].calls if _says_taken(call)]
     free = _free(view, makers)
     return (
         _repeated(view, makers, answered, _keeps, free)
@@ -128,7 +128,7 @@ def _is_beside(view: EvidenceView, one: AcceptedWrite, later: AcceptedWrite) -> 
     return is_repeated and view.is_as_created(one, later.call) and _id(one.call) != _id(later.call)
 
 
-def says_taken(call: Call) -> bool:
+def _says_taken(call: Call) -> bool:
     """Whether a refusal is about something that exists, by its status or, if that may mean anything, its message."""
     stated = call.status in INVALID and not _EXISTS.isdisjoint(words(message(call.body)))
     return call.error is None and (call.status == _CONFLICT or stated)
@@ -146,19 +146,18 @@ def _repeated(
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return []
-    calls = [call for call, _ in found]
-    by = _named(calls, set.intersection(*(shared for _, shared in found))) - free
-    at = by.pop() if len(by) == 1 else ""
-    is_shown = any(_is_alike_alone(view, makers, call, at) for call in calls)
-    value = _value(view, calls[0], at if is_shown else None, is_updated=repeats is _updates)
-    return [KIND.fact(calls[0].key, "", value, ids(calls))]
+    by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found))) - free
+    first, at = found[0][0], by.pop() if len(by) == 1 else None
+    is_shown = at is not None and any(_is_alike_alone(view, makers, call, at) for call, _ in found)
+    value = _value(view, first, at if is_shown else None, is_updated=repeats is _updates)
+    return [KIND.fact(first.key, "", value, ids(call for call, _ in found))]
 
 
 def _is_alike_alone(view: EvidenceView, makers: Iterable[AcceptedWrite], call: Call, at: str) -> bool:
     """Whether a call is like the creation of a thing that was there in one property alone of the object that has it, or
     in what the thing is addressed by: what else is alike may be what tells things apart."""
     sent = _beside(call.arguments.get("body:"), at)
-    for one in makers if at in sent else ():
+    for one in makers:
         first = _beside(one.body, at)
         is_there = _same_place(one.call, call) and first.get(at) == sent.get(at) and view.is_there(one.call, call)
         if is_there and (_id(one.call) == sent.get(at) or not any(first.get(n) == sent[n] for n in sent if n != at)):
@@ -246,13 +245,10 @@ def _free(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> set[str]:
 
 
 def _keeps(one: AcceptedWrite, later: Call) -> bool:
-    """Whether the later creation returned the same thing, with a value that only the earlier one sent, or if there is
-    nothing in its request that could change."""
+    """Whether the later creation returned the same thing, with a value that only the earlier one sent."""
     first, second = _id(one.call), _id(later)
     if first is None or first != second:
         return False
-    if len(one.sent) == 1 and later.arguments.get("body:") == one.body:
-        return True
     now = AcceptedWrite(later, one.thing, [later.body])
     changed = [at for at, value in now.sent.items() if one.sent.get(at, value) != value]
     return any(one.holds(at)[1] == one.sent[at] == now.holds(at)[1] for at in changed)
