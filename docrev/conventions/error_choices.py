@@ -50,7 +50,7 @@ _FORBIDDEN = re.compile(r"(?:can't|cannot|must not|may not|should not|mustn't)(?
 _AFTER_LIST = r"[^\w\s]|(?:for|in|at|but|got|not|instead|is|are|when|only|value|depending)\b"
 """What may stand behind the last word of a list that nothing announces; another noun would be a part of that word."""
 _WORD = re.compile(r"(?:[\w.\-+*/@~]|:(?=\w)){1,60}")
-_NO_LIST = re.compile(r"[{}]|\":|^ref:|^(?:except|including|excluding|e\.g|i\.e|other than|such as)\b", re.I)
+_NO_LIST = re.compile(r"[{}]|^\w+=|\":|^ref:|^(?:except|including|excluding|e\.g|i\.e|other than|such as)\b", re.I)
 _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
 )

@@ -97,7 +97,8 @@ def _of_one(text: str, name: str, sent: Sent) -> Hint:
     """That something is wrong with a sent name or its value, of the kind that the words around it tell."""
     kind = next((kind for kind, pattern in _KINDS if pattern.search(text)), "invalid")
     hint = Hint(kind, "", join(name), (), text)
-    if _UNKNOWN.search(text) and name in sent.named_alone:
+    unexpected = _UNKNOWN.search(text) or re.search(rf"\bunexpected {re.escape(name)}\W*$", text, re.I)
+    if unexpected and name in sent.named_alone:
         return replace(hint, kind="unknown")
     return replace(hint, kind="unique-items") if kind == "exists" and isinstance(sent.value_of(hint), list) else hint
 

@@ -77,7 +77,7 @@ def location_of(named: object, place: str = "") -> ErrorLocation:
         return _of_source(named, place)
     if isinstance(named, list):
         return _of_keys(named, place)
-    text = str(named).strip()
+    text = re.sub(r"^'(\w+)'$", r"\1", str(named).strip())
     if text.startswith(("/", "#/")):
         return _placed([unescape(key) for key in text.lstrip("#").split("/")[1:]], place)
     keys = [next(filter(None, groups), "") for groups in _TOKEN.findall(text)]

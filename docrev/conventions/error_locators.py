@@ -27,7 +27,7 @@ _NAMED_SO = re.compile(
 _LISTED_SO = re.compile(
     r"(?:member|field|property|param|parameter|attribute|column|argument)(?:names?|s)|properties|paths|expression"
 )
-_LEADS = re.compile(r"(?:\$\.?|#?/|\.)?[A-Za-z_@][\w\-$]*(?:[.\[/\]][\w\-$]*)*")
+_LEADS = re.compile(r"'[A-Za-z_]\w*'|(?:\$\.?|#?/|\.)?[A-Za-z_@][\w\-$]*(?:[.\[/\]][\w\-$]*)*")
 _GIVEN = re.compile(r"(?:value|input|got|given|received|actual|provided|sent|rejected.*|path|url|instance|.*id)$")
 """Members that repeat what was sent."""
 

@@ -50,6 +50,7 @@ _MALFORMED = re.compile(
     r"|no json object could be decoded|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b"
     r"|unexpected (?:token (?:near end|\S+ in json|at '?[{\[])|end of (?:json )?(?:input|file)|eof)"
     r"|json (?:is )?malformed"
+    r"|\b(?:input|body|payload|request|content)\b.{0,20} (?:must|should) be (?:in |a |valid )*json\b"
     r"|\bin json at position \d|\blooking for beginning of object key\b|^end of input\b"
     r"|^input data was truncated|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid "
     r"application/json",

@@ -16,7 +16,7 @@ FILES = r"(?:file|image|picture|photo|avatar|upload|attachment)s?"
 _BEGINNING = r"(?:^|[.:>\n]\s*|each value in )"
 _LED_TO = r"\b(?:for|of|in|at|that|the|a valid|parse|read|convert) "
 _BLAMED = (
-    r"\b(?:expect(?:ed|s)?|invalid|unsupported|unknown|wrong|incorrect|illegal|bad|requested|allowed|supported"
+    r"\b(?:expect(?:ed|s)?|invalid|unsupported|unexpected|unknown|wrong|incorrect|illegal|bad|requested|allowed|supported"
     r"|too (?:many|few|much)|\d+|biggest|largest|smallest|lowest|highest|longest|shortest) "
 )
 """What stands before a plain word that is a name: one that ends its phrase, or any."""
@@ -72,7 +72,8 @@ def _writings(parts: tuple[str, ...], name: str) -> tuple[tuple[int, re.Pattern[
         return (quoted,)
     # A noun for any value is a name where a sentence begins with it, and not after an article.
     ends = rf"(?:[.,:;)]|$| (?={VERB}|(?:but|as)\b))"
-    blamed = rf"{_BLAMED}(?:{either})(?!\w)"
+    # An entry date is no entry.
+    blamed = rf"{_BLAMED}(?:{either})(?!\w)(?! (?:date|name|type|id|kind|size|code)\W*$)"
     if name.lower() in NOUNS:
         return quoted, (_WORD, re.compile(rf"{_BEGINNING}(?:{either})(?:: | (?=[\w<>=])|$)|{blamed}", re.I))
     begins = rf"{_BEGINNING}(?:the |your |selected |requested )?(?:{either})(?![\w\-])"

@@ -43,6 +43,7 @@ from docrev.records import Json
 _MAX_DEPTH = 7
 _MAX_PARTS = 200
 _FAILED = frozenset({"error", "fail", "failure"})
+_SAYS_FAILURE = re.compile(r"(?:FAIL(?:ED)?|ERROR)(?: - |: )")
 _UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
 _CLASS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Invalid|NotValid|NotFound)|(?:\w+\.)+[A-Z]\w+")
 _TAGS = re.compile(r"<(?:style|script|head)\b.*?</(?:style|script|head)>|<[^>]+>", re.DOTALL | re.I)
@@ -91,6 +92,8 @@ def _why_failed(result: object) -> str:
 
 def says_failure(body: object) -> bool:
     """Whether the body of a success says that it is none: GraphQL, JSON-RPC, JSend and chats tell their errors so."""
+    if isinstance(body, str) and _SAYS_FAILURE.match(body):
+        return True
     return isinstance(unwrapped(body), str) != isinstance(body, str) or any(
         _tells_failure(part) for part in (body, unwrapped(body), *_coded(body, _MAX_DEPTH)) if isinstance(part, dict)
     )

@@ -44,7 +44,7 @@ _DECLARED = re.compile(
 )
 _THROUGH = re.compile(r"\s*\(through reference chain: [^()]*\)")
 _NOISE = re.compile(
-    r"^(?:(?:\w+\.)*\w*(?:Error|Exception)|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)"
+    r"^(?:(?:\w+\.)*\w*(?:Error|Exception)|FAIL|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)"
     r"|Validation error"
     r"|\w+ failed(?! validation)|Value error|An error occurred \(\w+\) when calling the \w+ operation"
     r"|\d+ (?:validation )?errors?(?: detected)?|schema|\(root\)|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))"

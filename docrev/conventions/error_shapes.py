@@ -1,4 +1,4 @@
-"""Lists of errors in whose objects any word may stand for `field` and `message`: what was sent tells which is which."""
+"""Errors whose members have any names: what was sent tells which of them lead to a value, and which are wrapping."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from docrev.conventions.error_locations import ErrorLocation, location_of
 from docrev.conventions.error_locators import located_by
-from docrev.conventions.error_members import CODES
+from docrev.conventions.error_members import CODES, is_container, is_error
 from docrev.conventions.sent_values import Sent
 from docrev.language.words import words
 from docrev.records import Json
@@ -15,12 +15,32 @@ _MAX_DEPTH = 4
 _SENTENCE = re.compile(r"\S+\s+\S+\s+\S")
 
 
-def in_known_shape(body: Json, sent: Sent, depth: int = _MAX_DEPTH) -> Json:
+def in_known_shape(body: Json, sent: Sent) -> Json:
+    """A body in whose envelope and lists of errors the members are called as readers know them.
+
+    A single error at the root under a name that was not sent is the response, and is on no value of that name.
+    """
+    body = _in_usual_lists(body, sent, _MAX_DEPTH)
+    if not isinstance(body, dict) or not sent.is_known:
+        return body
+    objects = [key for key, value in body.items() if isinstance(value, dict)]
+    if len(objects) != 1 or tuple(words(objects[0])) in sent.names or not _is_wrapped_error(objects[0], body):
+        return body
+    return {"response" if key == objects[0] else key: value for key, value in body.items()}
+
+
+def _is_wrapped_error(key: str, body: dict[str, Json]) -> bool:
+    value = body[key]
+    wrapped = isinstance(value, dict) and is_error(value) and not is_container(key, value, named=False)
+    return wrapped and "response" not in body
+
+
+def _in_usual_lists(body: Json, sent: Sent, depth: int) -> Json:
     """A body whose lists of errors call `field` what leads to a sent name, and `message` what is a sentence."""
     if not depth or not sent.names:
         return body
     if isinstance(body, dict):
-        return {key: in_known_shape(value, sent, depth - 1) for key, value in body.items()}
+        return {key: _in_usual_lists(value, sent, depth - 1) for key, value in body.items()}
     parts = [part for part in body if isinstance(part, dict)] if isinstance(body, list) else []
     return _renamed(parts, sent) if parts and parts == body and not _tells_places(parts) else body
 

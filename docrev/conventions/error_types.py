@@ -9,7 +9,7 @@ from docrev.json_values.types import JSON_TYPES
 _NAMES: dict[str, str] = {
     "integer": r"integer|int(?:eger)?|u?int(?:8|16|32|64)|uint|[iu](?:8|16|32|64|128|size)|whole number"
     r"|bigint|smallint|short|byte|unix (?:timestamp|time)|epoch(?: seconds| time)?|numeric id",
-    "number": r"number|float(?:32|64)?|double|decimal|bigdecimal|numeric|f32|f64|real",
+    "number": r"number(?! of\b)|float(?:32|64)?|double|decimal|bigdecimal|numeric|f32|f64|real",
     "boolean": r"bool(?:ean)?|true or false|true/false",
     "array": r"array|list|sequence|tuple|slice|set(?! to\b)|collection|arraylist|\[\][\w.]+|iterable",
     "object": r"object|dict(?:ionary)?|mapping|map|struct|hash(?! (?:of|value|code|sum))|associative array|record"
@@ -95,7 +95,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\b(?:not|(?:is|are|was)n'?t) (?!in\b)",
         r"\bvalid",
         r"^(?:please )?(?:enter|provide)",
-        r"(?:convert|pars|cast|coerc|unmarshal|decod|deseriali[sz])(?:e|ed|l?ing|led)?"
+        r"(?:convert(?:ible)?|pars|cast|coerc|unmarshal|decod|deseriali[sz])(?:e|ed|l?ing|led)?"
         r"(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
         rf"\binvalid{_NO_COMPOUND}",

@@ -25,13 +25,18 @@ class Sent:
     def __init__(self, arguments: Arguments) -> None:
         self._arguments = arguments
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known what was sent, be it nothing but a path."""
+        return bool(self._arguments)
+
     @cached_property
     def names(self) -> dict[tuple[str, ...], str]:
         """The names as they are written, by their words."""
         body = self._arguments.get("body:")
         # JSON-RPC calls so what holds the arguments: "Invalid params." is on any of them.
-        envelope = "params" if isinstance(body, dict) and "jsonrpc" in body else ""
-        return in_words(name for name, _ in self._all if name != envelope)
+        envelope = ("params", "jsonrpc") if isinstance(body, dict) and "jsonrpc" in body else ()
+        return in_words(name for name, _ in self._all if name not in envelope)
 
     @cached_property
     def outside_path(self) -> dict[tuple[str, ...], str]:

@@ -67,3 +67,22 @@ def test_what_a_response_asks_for_under_a_name_that_was_not_sent_is_missing() ->
 def test_what_an_object_that_was_sent_lacks_is_missing_in_it(text: str) -> None:
     [hint] = read_hints(400, {}, {"error": text}, {"body:": {"rig": {"sails": 2}}})
     assert (hint.kind, hint.pointer) == ("required", "/rig/mast")
+
+
+@pytest.mark.parametrize("sent", [{"body:": {"deck": "a"}}, {"path:": ["", "boats"]}])
+def test_an_object_that_holds_a_response_is_no_name(sent: dict[str, Json]) -> None:
+    body: Json = {"hull": {"error": "invalid argument", "message": "'deck' must be a list", "trace": "#0 0x55"}}
+    assert [(hint.kind, hint.pointer) for hint in read_hints(400, {}, body, sent)] == [("type", "/deck")]
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "hint"),
+    [
+        (200, "FAIL - Invalid rig", ("invalid", "/rig", ())),
+        (400, "Unexpected rig", ("unknown", "/rig", ())),
+        (400, "Mandatory parameters 'anchor' missing in call to sail", ("required", "/anchor", ())),
+        (400, "Unsupported deck date", ("invalid", "", ())),
+    ],
+)
+def test_a_plain_text_tells_what_is_wrong(status: int, text: str, hint: tuple[str, str, tuple[str, ...]]) -> None:
+    assert [(found.kind, found.pointer, found.values) for found in read_hints(status, {}, text, SENT)] == [hint]
