@@ -23,7 +23,7 @@ from docrev.spec import Operation
 
 MAX_TRIALS = 20
 """Calls that one parameter is tried with, at most."""
-_MAX_OPERATORS = 30
+_MAX_OPERATORS = 36
 """Calls with undeclared parameters that have an operator in their names: one of each style, then those of one."""
 _MAX_KNOWN = 40
 _MAX_FRUITFUL = 3

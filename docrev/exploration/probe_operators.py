@@ -13,6 +13,7 @@ from docrev.conventions import operators as forms
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.operators import Form
 from docrev.exploration.probe_bench import Bench
+from docrev.facts.kinds.operators import ABSENT_FIELD
 from docrev.facts.parameter_trials import scalars
 from docrev.facts.trials import OPERATORS, list_in
 from docrev.facts.wire_values import key_of, measure
@@ -25,6 +26,7 @@ _BOUNDS = ("min_{field}={value}", "{field}_min={value}")
 """Forms that are tried beside the first of their style: who knows them often knows no other."""
 
 
+_BOUND_RELATIONS = frozenset({forms.MORE_THAN, forms.AT_LEAST, forms.LESS_THAN, forms.AT_MOST})
 _FIRST = frozenset({forms.MORE_THAN, forms.NOT_EQUAL})
 """Relations that are tried first of a style: texts have no order."""
 
@@ -56,7 +58,16 @@ def try_names(bench: Bench) -> Steps[None]:
             if (yield from _any_chooses(bench, None, subjects, first)):
                 yield from _send(bench, None, subjects, family)
                 yield from _send_numbers(bench, subjects, family)
+                yield from _send_absent(bench, subjects, family)
                 return
+
+
+def _send_absent(bench: Bench, subjects: _Subjects, family: Iterable[Form]) -> Steps[None]:
+    """Compare a field that nothing has, with what chose: are items returned that lack it?"""
+    bounds = [form for form in family if form.relation in _BOUND_RELATIONS]
+    answers = [(form, bench.answer(OPERATORS, subjects.write(form))) for form in bounds]
+    choosing = [form for form, call in answers if call is not None and _chooses(bench, call)]
+    yield from _send(bench, None, subjects._replace(field=ABSENT_FIELD), choosing)
 
 
 def _send_numbers(bench: Bench, subjects: _Subjects, family: Iterable[Form]) -> Steps[None]:

@@ -43,8 +43,9 @@ from docrev.spec import Operation
 _MAX_OTHERS = 4
 _ERROR = 3.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body. Few of them are worth a word."""
-_NAMED_AGAIN = 7.0
-"""Facts that the same creation shows once more: is a name unique, is what exists returned, or is there a second one?"""
+_NAMED_AGAIN = 10.0
+"""Facts that the same creation shows once more: is a name unique, is what exists returned, or is there a second one? Is
+the name of what was deleted free again?"""
 _REPLACED = 12.0
 """Facts that replacing something shows: what becomes of what is left out, and what a PUT does that finds nothing."""
 _GONE = 3.0
@@ -159,8 +160,9 @@ class StateProber:
             facts += self._unknown(operation, NOT_FOUND)
             yield "accepted", facts, 8, lambda: self._writes.accept(operation)
         else:
-            facts = _NAMED_AGAIN if operation.method == "POST" and self._gives_name(operation) else 2
-            yield "accepted", facts, 4, lambda: self._writes.accept(operation)
+            is_named = operation.method == "POST" and self._gives_name(operation)
+            facts, calls = (_NAMED_AGAIN, 6) if is_named else (2, 4)
+            yield "accepted", facts, calls, lambda: self._writes.accept(operation)
 
     def _of_absence(self, operation: Operation) -> Iterator[_Offer]:
         """Writes to what is not there, or below it."""

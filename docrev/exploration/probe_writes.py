@@ -78,7 +78,22 @@ class WriteProbes:
             body = with_other(operation, arguments.get("body:")) if is_other else arguments.get("body:")
             alike: Call = yield from self._bench.make(operation, arguments | ({"body:": body} if body else {}))
             is_refused_too = not same.ok and alike.status == same.status
+            if is_refused_too:
+                yield from self._make_deleted(operation, first)
             if is_refused_too or not (is_other or (alike.ok and _is_same(first, alike))):
+                return
+
+    def _make_deleted(self, operation: Operation, first: Call) -> Steps[None]:
+        """Create one more thing, delete it, and create it again: is its name still in use?"""
+        before = self._bench.places.existing_items()
+        made: Call = yield from self._bench.make(operation, self._bench.renamed(operation, dict(first.arguments)))
+        item = next(iter(self._bench.places.new_items(before)), None)
+        if item is None or not made.ok:
+            return
+        yield from self._bench.remove(item)
+        for _ in range(2):
+            call: Call = yield from self._bench.make(operation, dict(made.arguments))
+            if call.ok:
                 return
 
     def _put_fresh(self, operation: Operation, first: Call) -> Steps[dict[str, Json] | None]:

@@ -17,6 +17,7 @@ from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.quotations import is_quotable, quote, quote_message
+from docrev.revision.thing_deletions import own_noun
 from docrev.revision.value_sources import operation_key
 from docrev.spec.schema import properties_of
 
@@ -120,6 +121,18 @@ def _says_null(observed: ObservedOperation, fact: Fact) -> bool:
     """Whether the text of a field of a response says that it may be null."""
     place = observed.declared(fact.location)
     return place is not None and re.search(r"\bnull\b", place.description, re.IGNORECASE) is not None
+
+
+def starts_as(observed: ObservedOperation) -> Iterator[Statement]:
+    """In which state new things are, unless it passes by itself, or stands as the default of what may be sent."""
+    for fact in observed.all("starts-as"):
+        at = fact.location.partition(":")[2]
+        told = [one for kind in ("becomes", "default") for one in observed.all(kind) if one.location.endswith(f":{at}")]
+        declared = observed.declared(fact.location)
+        is_only = declared is not None and declared.enum is not None and len(declared.enum) == 1
+        if not told and not is_only:
+            text = f"A new {own_noun(observed)} has {quote(fact.value)} as its `{labels.field_name(fact.location)}`."
+            yield Statement(text, facts=(fact,))
 
 
 def becomes(observed: ObservedOperation) -> Iterator[Statement]:

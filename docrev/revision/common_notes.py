@@ -17,7 +17,8 @@ from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined_names
+from docrev.language.path_templates import shape_of
+from docrev.language.phrases import joined, joined_names
 from docrev.language.words import article
 from docrev.records import Call, Fact
 from docrev.revision import labels
@@ -144,16 +145,25 @@ def common_statements(
     ]
 
 
-def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:
+def uncovered(statements: Sequence[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:
     """What statements on an operation or a value say beside what is stated for all; a quoted message says more."""
     covered = {id(fact) for statement in shared for fact in statement.facts}
     for statement in _not_said(statements, shared):
         left = [fact for fact in statement.facts if id(fact) not in covered]
         if left and _is_exception(statement, shared):
             # What everybody expects is a surprise beside a rule that says something else.
-            yield replace(statement, kind="")
+            yield replace(_with_others(statement, statements), kind="")
         elif left or not statement.facts or not _may_be_shared(statement):
             yield statement
+
+
+def _with_others(exception: Statement, statements: Sequence[Statement]) -> Statement:
+    """What an operation returns below one thing that does not exist, with all others for which it returns the same."""
+    status = _status_of(exception)
+    needed = [one for one in statements if one.kind == "needs-first" and one.about and _status_of(one) == status]
+    nouns = joined([one.about for one in needed], "or")
+    text = phrases.ABSENT.write(status=status, label=nouns) if len(needed) > 1 else exception.text
+    return replace(exception, text=text, facts=facts_behind(needed))
 
 
 def _not_said(statements: Iterable[Statement], shared: Iterable[Statement]) -> Iterator[Statement]:
@@ -270,11 +280,24 @@ def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
 
 def _creating(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     """That a PUT creates what it does not find, if each does that succeeded on a thing of its own path."""
-    items = [one for one in operations if one.good and one.key.method == "PUT" and one.key.path.rstrip("/")[-1:] == "}"]
+    items = [one for one in operations if _replaces(one)]
     facts = [[fact for fact in observed.all("creates") if fact.value.get("replaces")] for observed in items]
     if len(items) >= MIN_OPERATIONS and all(facts):
-        text = "A `PUT` of something that does not exist creates it."
-        yield Statement(text, "creates", "trap", tuple(fact for found in facts for fact in found))
+        parents = [fact for one in items for fact in one.all("needs-first") if _is_parent(fact, one)]
+        text = f"A `PUT` of something that does not exist creates it{', but not what it lies in' if parents else ''}."
+        yield Statement(text, "creates", "trap", (*chain.from_iterable(facts), *parents))
+
+
+def _replaces(observed: ObservedOperation) -> bool:
+    """Whether an operation puts single things, and did."""
+    return bool(observed.good) and observed.key.method == "PUT" and observed.key.path.rstrip("/").endswith("}")
+
+
+def _is_parent(fact: Fact, observed: ObservedOperation) -> bool:
+    """Whether what an operation needs lies around the thing that it is about."""
+    creator = operation_key(str(fact.value["operation"]))
+    made = shape_of(creator.path.rstrip("/")) + ("/{}" if creator.method == "POST" else "")
+    return shape_of(observed.key.path).startswith(f"{made}/")
 
 
 def is_common(count: int, total: int, least: int = MIN_OPERATIONS) -> bool:

@@ -55,9 +55,14 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     for (status, names), call in pairs.items():
         text = f"{joined_names(names)} cannot be sent together: returns {status}."
         yield Statement(text, calls=(call.id,))
-    written = {int(match[1]): match[0] for match in _WRITTEN.finditer(observed.operation.description)}
+    yield from _by_status(_unsaid(rules, observed), observed.operation.description)
+
+
+def _by_status(rules: Iterable[tuple[str, Call]], description: str) -> Iterator[Statement]:
+    """The rules of each status, in a sentence; the one that a description has already stays as it is."""
+    written = {int(match[1]): match[0] for match in _WRITTEN.finditer(description)}
     found: dict[int, dict[str, str]] = {}
-    for rule, call in _unsaid(rules, observed):
+    for rule, call in rules:
         found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
     for status, by_rule in sorted(found.items()):
         # Of a rule with its subject and without, the one that holds for more is shown.

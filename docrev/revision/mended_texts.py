@@ -47,6 +47,9 @@ _FAILS = re.compile(
     r"(?P<values>\w+(?:(?:, | or )(?!or\b)\w+)*)(?:,? or |(?=\.))"
 )
 
+_MUST = re.compile(r"\b(?:must|has\s+to|needs\s+to)\b", re.IGNORECASE)
+_ALWAYS = re.compile(r"\bfails\b", re.IGNORECASE)
+
 
 class Mend(NamedTuple):
     """A text with its clause mended, and what shows it."""
@@ -173,7 +176,8 @@ def _not_needed(text: str, observed: ObservedOperation) -> Iterator[Mend]:
             returned = _small_object(calls)
             # Where nothing at all is sent, nothing may be what is done: other bodies may need one of them all the same.
             if returned and not any(call.arguments.get("body:") for call in calls):
-                sentence = f"{match[0].strip().rstrip('.')}; `{{}}` is accepted, too, and returns `{returned}`."
+                wanted = _MUST.sub("should", match[0].strip().rstrip("."), count=1)
+                sentence = f"{wanted}; `{{}}` is accepted, too, and returns `{returned}`."
             else:
                 sentence = _without(names, calls, returned, observed)
             yield Mend(f"{text[:start]}{sentence}{text[match.end() :]}", calls=tuple(c.id for c in calls[:MAX_CALLS]))
@@ -222,7 +226,8 @@ def _ignored_part(text: str, observed: ObservedOperation) -> Iterator[Mend]:
 def _not_failing(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:
     """ "Fails when kind is not A or B" where a thing of another kind was accepted: it had no other in any response.
 
-    The sentence stays, for what else it names was not shown: who was wrong about one thing may be about another.
+    The sentence stays, for what else it names was not shown, but says less: who was wrong about one thing may be about
+    another.
     """
     clause = _FAILS.search(text)
     if clause is None:
@@ -238,7 +243,9 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
     if accepted and told not in text:
         stop = re.search(r"\.(?=\s|$)", text[clause.end("values") :])
         end = clause.end("values") + stop.end() if stop is not None else len(text)
-        yield Mend(f"{text[:end]} {told}{text[end:]}", calls=tuple(accepted.values())[:MAX_CALLS])
+        weaker = _ALWAYS.sub(lambda verb: "May fail" if verb[0][0] == "F" else "may fail", clause[0], count=1)
+        mended = f"{text[: clause.start()]}{weaker}{text[clause.end() : end]} {told}{text[end:]}"
+        yield Mend(mended, calls=tuple(accepted.values())[:MAX_CALLS])
 
 
 def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:

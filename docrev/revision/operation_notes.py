@@ -16,11 +16,12 @@ from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
+from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.phrases import joined_names
 from docrev.language.words import singular, words
 from docrev.records import Call, ChangeClass, Fact, OperationKey
 from docrev.revision import action_notes, labels, state_notes
-from docrev.revision.change_notes import becomes, conditions, nulls, sent_back, withheld
+from docrev.revision.change_notes import becomes, conditions, nulls, sent_back, starts_as, withheld
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.deletion_notes import deletes_all
 from docrev.revision.error_rules import error_rules
@@ -138,11 +139,23 @@ def needs_first(context: OperationContext) -> Statements:
         parents.setdefault(subject(creator.path).noun, (creator, fact))
     for noun, (creator, fact) in parents.items():
         status, path = fact.value["status"], context.observed.key.path
-        if _fixed_parts(path)[: len(_fixed_parts(creator.path))] != _fixed_parts(creator.path):
+        beside = _made_beside(path, creator.path)
+        if beside:
+            # It is not the only creation of such things: a reader finds it beside their list.
+            label = subject(beside).noun
+            yield Statement(phrases.ABSENT.write(status=status, label=label), facts=(fact,), about=label)
+        elif _fixed_parts(path)[: len(_fixed_parts(creator.path))] != _fixed_parts(creator.path):
             text = f"First create the {noun} (`{creator.operation}`); returns {status} if it is missing."
             yield Statement(text, facts=(fact,))
         else:
             yield Statement(phrases.ABSENT.write(status=status, label=noun), facts=(fact,), about=noun)
+
+
+def _made_beside(path: str, creator: str) -> str:
+    """The list in a path below which a creation has a path with a further word: `/sets/upload`, for `/sets/{id}`."""
+    lists = [path[: found.start()].rstrip("/") for found in PARAMETER.finditer(path)]
+    below = [one for one in lists if one and shape_of(creator).startswith(f"{shape_of(one)}/")]
+    return below[-1] if below and "{" not in creator[len(below[-1]) :] else ""
 
 
 def _parents(observed: ObservedOperation) -> Iterator[tuple[OperationKey, Fact]]:
@@ -356,6 +369,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("nulls", "trap", _of_observed(nulls)),
     ("sent-back", "trap", _of_observed(sent_back)),
     ("becomes", "trap", _of_observed(becomes)),
+    ("starts-as", "undeclared", _of_observed(starts_as)),
     ("repeated", "trap", _of_observed(action_notes.repeated)),
     ("sets", "undeclared", _of_observed(action_notes.sets)),
     ("withheld", "trap", _of_observed(withheld)),

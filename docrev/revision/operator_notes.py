@@ -31,6 +31,7 @@ def operators(observed: ObservedOperation) -> Iterator[Statement]:
     facts = [fact for fact in observed.all("operators") if fact.location == OPERATORS]
     if facts:
         yield Statement(f"Fields can be compared: {_listed(facts)}.", facts=tuple(facts))
+        yield from _keeping(facts)
 
 
 def common_operators(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
@@ -40,7 +41,8 @@ def common_operators(operations: Iterable[ObservedOperation]) -> Iterator[Statem
     if len(having) >= _MIN_LISTS:
         shared = tuple(fact for facts in having for fact in facts)
         text = f"In lists, undeclared query parameters compare fields: {_listed(shared)}."
-        yield Statement(text, "operators", "trap", shared)
+        whole = " ".join([text, *(one.text for one in _keeping(shared))])
+        yield Statement(whole, "operators", "trap", shared)
 
 
 def conditions(spot: Spot) -> str:
@@ -70,6 +72,14 @@ def _listed(facts: Sequence[Fact]) -> str:
             if relation in known
         ]
     )
+
+
+def _keeping(facts: Sequence[Fact]) -> Iterator[Statement]:
+    """Which forms return what lacks the field, too."""
+    found = [fact for fact in facts if fact.value.get("absent")]
+    if found:
+        named = joined([*dict.fromkeys(map(_written, found))])
+        yield Statement(f"Items without the field are returned by {named}, too.", "operators", "trap", tuple(found))
 
 
 def _written(fact: Fact) -> str:

@@ -18,6 +18,7 @@ from docrev.records import Call, Json
 from docrev.settings.choices import Examples
 
 MAX_QUOTED = 80
+_UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE)
 _OF_CODE = re.compile(
     r"cannot (?:read|set) propert|is not a function\b|is not iterable\b"
     r"|undefined (?:method|index|variable|offset|array)|object has no attribute"
@@ -31,8 +32,9 @@ Go's, PHP's, Ruby's and .NET's texts."""
 
 
 def is_quotable(message: str) -> bool:
-    """Whether what an API said is of use to others: it names nothing that the run made up, and no fault in the code."""
-    return message != "" and not is_invented(message) and _OF_CODE.search(message) is None
+    """Whether what an API said is of use to others: it names no thing that the run made, and no fault in the code."""
+    is_own = is_invented(message) or _UUID.search(message) is not None
+    return message != "" and not is_own and _OF_CODE.search(message) is None
 
 
 def quote(value: Json) -> str:

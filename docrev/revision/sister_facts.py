@@ -58,7 +58,7 @@ def _taken(observed: ObservedOperation, group: Sequence[ObservedOperation]) -> l
     others = [one for one in group if one is not observed and _are_alike(observed, one)]
     for claim, facts in chain.from_iterable(_claims(one).items() for one in others):
         if claim not in own and claim not in found and not _is_contradicted(claim, group):
-            found[claim] = [fact for fact in facts if _has_field(observed, fact)]
+            found[claim] = [replace(fact, key=observed.key) for fact in facts if _has_field(observed, fact)]
     return [*chain.from_iterable(found.values())]
 
 

@@ -20,7 +20,14 @@ from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.quotations import is_quotable, quote, quote_message
-from docrev.revision.thing_deletions import deleted, deleted_too, own_noun, referred_to, refused_if_full
+from docrev.revision.thing_deletions import (
+    deleted,
+    deleted_too,
+    own_noun,
+    referred_to,
+    refused_if_full,
+    taken_afterwards,
+)
 from docrev.revision.value_sources import operation_key
 from docrev.spec import Schema
 from docrev.spec.schema import properties_of
@@ -48,6 +55,9 @@ def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
     """
     value, by = fact.value, _name(fact.value.get("by", ""))
     in_use, subject_of_all = _in_use(by, noun, is_added=is_added), "" if noun else "a `POST` on a list "
+    if fact.key.method != "POST":
+        # What is changed has one already, and its path may have a parameter that is called so.
+        in_use = in_use.replace("the `", "the new `", 1)
     if not is_refused_if_there(fact):
         return f"If {in_use or 'it exists already'}, {subject_of_all}{_accepts(Existing.from_json(value), by, noun)}."
     there = in_use or (f"the {noun} exists already" if noun else "there is such a thing already")
@@ -359,6 +369,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("missing", "trap", missing),
     ("deletes", "trap", deleted),
     ("also-deletes", "trap", deleted_too),
+    ("stays-taken", "trap", taken_afterwards),
     ("also-creates", "trap", created_too),
     ("not-empty", "trap", refused_if_full),
     ("referred", "trap", referred_to),

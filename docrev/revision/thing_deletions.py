@@ -66,6 +66,14 @@ def _lost(path: str) -> str:
     return found.many if path.count("{") > 1 else found.noun
 
 
+def taken_afterwards(observed: ObservedOperation) -> Iterator[Statement]:
+    """That what was deleted cannot be created again under its name."""
+    for fact in observed.all("stays-taken"):
+        maker, status = operation_key(fact.value["operation"]).operation, fact.value["status"]
+        text = f"The same {own_noun(observed)} cannot be created again afterwards: `{maker}` returns {status}."
+        yield Statement(text, facts=(fact,))
+
+
 def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
     """That something must be emptied before it can be deleted."""
     for fact in observed.all("not-empty"):

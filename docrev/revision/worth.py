@@ -26,7 +26,7 @@ from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.undeclared_fields import is_expected_at
-from docrev.revision.value_sources import collection_of, find_sources
+from docrev.revision.value_sources import ValueSource, collection_of, find_sources
 from docrev.spec import MISSING, Schema
 from docrev.spec.texts import is_restated
 
@@ -71,7 +71,7 @@ _MORE_THAN_NAMES = frozenset(
     "exists missing left-out stored no-effect substitutes type-by on-request".split()
     + "scaled coded matches combines less-than rewrites catch-all deletes also-deletes not-empty referred".split()
     + "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes".split()
-    + "withheld newest-first sets repeated reveals".split()
+    + "withheld newest-first sets repeated reveals starts-as stays-taken".split()
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
@@ -255,12 +255,22 @@ def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
     every = find_sources(key, location, statement.facts)
     if _NAMED_SOURCE.search(spot.text) or (every and all(_is_named_alike(found.name, spot.name) for found in every)):
         return True
+    # That the field is taken and not the ID, a correction says, and `thing_id` says that it is the ID of a thing.
+    said = spot.taken.field if spot.taken is not None else "id"
+    if every and all(found.name == said and _is_of_noun(found, spot.name) for found in every):
+        return True
     collection = collection_of(key, location)
     plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), *words(spot.text), "id"}
     return collection != "" and any(
         found.operation.path.rstrip("/") == collection and {*map(singular, words(found.name))} <= plain
         for found in every
     )
+
+
+def _is_of_noun(source: ValueSource, name: str) -> bool:
+    """Whether a parameter is called after the things that a source lists: `collection_id`, from `/collections`."""
+    noun = {*map(singular, words(subject(source.operation.path).noun))}
+    return noun != set() and {*map(singular, words(name))} - {"id"} == noun
 
 
 def _is_named_alike(field: str, name: str) -> bool:

@@ -47,6 +47,12 @@ def by_names_of_texts(request: Received) -> Answer:
     return reply([]) if numbers else by_names(request)
 
 
+def by_names_if_there(request: Received) -> Answer:
+    """The same, but that what is above a bound is whatever lacks the field, too."""
+    lacking = [name for name in request.query if name.startswith("gt_") and name[3:] not in KITES[0]]
+    return reply(KITES) if lacking else by_names(request)
+
+
 def by_conditions(request: Received) -> Answer:
     text = request.query.get("filter", [""])[-1]
     parts = [re.fullmatch(r"(\w+)(>|<|:)(.+)", part) for part in text.split(";") if part]
@@ -120,6 +126,10 @@ def test_a_field_for_which_an_operator_fails_is_told(explored: Any) -> None:
     operation = explored(by_names_of_texts)[1]
     assert "`in_FIELD` (any of `a,b`, not for `span`)" in operation["description"]
     assert "not for" not in explored(by_names)[1]["description"]
+
+
+def test_that_items_are_returned_which_lack_the_field_is_told(explored: Any) -> None:
+    assert "Items without the field are returned by `gt_FIELD`, too." in explored(by_names_if_there)[1]["description"]
 
 
 def test_conditions_in_the_value_of_a_parameter_are_found_and_told(explored: Any) -> None:

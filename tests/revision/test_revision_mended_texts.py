@@ -71,7 +71,7 @@ def test_a_text_that_wants_one_of_some_properties_is_mended_where_it_stands(tmp_
     assert mends(tmp_path, accepted) == [f"Makes a box. {told}", f"A box.\n{told}"]
     # That nothing at all is accepted does not show that something is accepted without them.
     nothing = call(MAKE, 201, {"made": 0}, "a", {})
-    assert mends(tmp_path, nothing)[0].endswith(' must be provided; `{}` is accepted, too, and returns `{"made":0}`.')
+    assert mends(tmp_path, nothing)[0].endswith(' should be provided; `{}` is accepted, too, and returns `{"made":0}`.')
     listed = call(MAKE, 201, {"ids": ["1", "2"]}, "a", {})
     assert mends(tmp_path, listed)[0].endswith("required: with `{}`, nothing is filtered out.")
 
@@ -95,7 +95,7 @@ def test_a_failure_that_a_text_claims_of_what_was_accepted_is_mended(tmp_path: P
     stored = call(PUT, 200, {}, "A", {"note": "x"})
     closed, free = (call(ROOM, 200, {"id": "A", "state": state}, "A") for state in ("closed", "Free"))
     accepted = (
-        "Stores a room by name and room. Fails if the room's state is not open or free, or the room is full."
+        "Stores a room by name and room. May fail if the room's state is not open or free, or the room is full."
         " Where `state` is `closed`, it is accepted all the same."
     )
     assert mends(tmp_path, stored, closed) == [accepted]

@@ -116,6 +116,12 @@ def test_a_message_is_quoted_if_it_says_which_values_are_valid(tmp_path: Path) -
             "First create the bucket (`PUT /buckets/{id}`); returns 404 if it is missing.",
         ),
         (
+            "needs-first",
+            "",
+            {"operation": "library POST /authors/import", "status": 403},
+            "Returns 403 if the author does not exist.",
+        ),
+        (
             "creates",
             "",
             {"operation": "library GET /x/{id}", "replaces": True},

@@ -131,6 +131,7 @@ def test_what_an_error_wants_beside_a_parameter_is_documented_at_the_parameter(d
         ("runtime error: invalid memory address or nil pointer dereference", False),
         ("list index out of range", False),
         ("docrev-00000000-1 is taken", False),
+        ("Validation failed for /sets/01a22384-dddb-7443-aa69-41a6448e8fd5", False),
         ("", False),
         ("The page index is out of range", True),
         ("The category still has products", True),

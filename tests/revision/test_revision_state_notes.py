@@ -72,6 +72,7 @@ def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: 
         (MAKE, "exists", "", {"status": 422, "by": "/name"}, "Returns 422 if the `name` is in use."),
         (MAKE, "exists", "", {"status": 409, "by": "/name"}, "Returns 409 if the `name` is in use."),
         (PUT, "exists", "", {"status": 422}, "Returns 422 if the box exists already."),
+        (PUT, "exists", "", {"status": 409, "by": "/name"}, "Returns 409 if the new `name` is in use."),
         (
             MAKE,
             "exists",

@@ -153,6 +153,13 @@ def test_that_a_put_creates_stands_once_if_all_do(places: dict[str, Spot]) -> No
     assert [one.text for one in shared] == ["A `PUT` of something that does not exist creates it."]
     assert not [left for of, stated in puts for left in uncovered(stated, shared)]
     assert common_statements(puts[:2]) == []
+    # That each creates alone what it is about is told where one needs what lies around it.
+    below = puts[0][0].key._replace(operation="PUT /authors/{id}/books/{name}")
+    need = fact(below.operation, "needs-first", "", {"status": 404, "operation": "library PUT /authors/{id}"})
+    operation = replace(puts[0][0].operation, key=below)
+    inner = replace(puts[0][0], operation=operation, facts={"": (*puts[0][0].facts[""], need)})
+    [found] = common_statements([(inner, puts[0][1]), *puts[1:]])
+    assert found.text == "A `PUT` of something that does not exist creates it, but not what it lies in."
     without = replace(puts[0][0], facts={})
     assert common_statements([(without, []), *puts[1:]]) == []
 
@@ -339,6 +346,18 @@ def test_what_is_returned_below_a_thing_is_told_with_what_is_returned_on_it(plac
     below = [(of, [replace(one, facts=(replace(one.facts[0], value=put),))]) for of, [one] in below]
     [found] = [one.text for one in common_statements([*below, on]) if one.kind == "needs-first"]
     assert found.endswith("return 403; `PUT /authors/{id}` creates it.")
+
+
+def test_what_differs_below_one_thing_is_told_with_all_that_it_is_returned_for(places: dict[str, Spot]) -> None:
+    shared = [replace(note("needs-first", 403, at), about="author") for at in range(3)]
+    author, book = (
+        replace(note("needs-first", 404, at), text=f"Returns 404 if the {noun} does not exist.", about=noun)
+        for at, noun in ((7, "author"), (8, "book"))
+    )
+    assert next(one.text for one in uncovered([author, book], shared)) == (
+        "Returns 404 if the author or book does not exist."
+    )
+    assert [one.text for one in uncovered([author], shared)] == [author.text]
 
 
 def test_where_many_parameters_take_their_values_from_stands_once(places: dict[str, Spot]) -> None:

@@ -63,7 +63,7 @@ def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     """What changes return that give one thing of the run's own a text by which another one is known."""
     known = grouped((one.thing, text) for one in view.writes for text in _texts_of(one))
     makers = [one for one in view.writes if one.call.id in view.lifetimes]
-    refused = filter(_says_taken, view.observations[key].calls)
+    refused = filter(says_taken, view.observations[key].calls)
     taken = grouped(((call.status or 0, _taken(view, call, makers, known)), call) for call in refused)
     for (status, at), calls in sorted(taken.items(), key=lambda found: found[0]):
         if at and len(calls) >= _LEAST and _named(calls, {at}):
@@ -91,7 +91,7 @@ def _texts_of(one: AcceptedWrite) -> Iterator[Json]:
 def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Sequence[AcceptedWrite]) -> list[Fact]:
     """What is known of the accepted calls of a creation, of which `makers` made something."""
     answered = [one.call for one in found if one not in makers]
-    refused = [call for call in view.observations[makers[0].call.key].calls if _says_taken(call)]
+    refused = [call for call in view.observations[makers[0].call.key].calls if says_taken(call)]
     free = _free(view, makers)
     return (
         _repeated(view, makers, answered, _keeps, free)
@@ -128,7 +128,7 @@ def _is_beside(view: EvidenceView, one: AcceptedWrite, later: AcceptedWrite) -> 
     return is_repeated and view.is_as_created(one, later.call) and _id(one.call) != _id(later.call)
 
 
-def _says_taken(call: Call) -> bool:
+def says_taken(call: Call) -> bool:
     """Whether a refusal is about something that exists, by its status or, if that may mean anything, its message."""
     stated = call.status in INVALID and not _EXISTS.isdisjoint(words(message(call.body)))
     return call.error is None and (call.status == _CONFLICT or stated)
@@ -245,10 +245,13 @@ def _free(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> set[str]:
 
 
 def _keeps(one: AcceptedWrite, later: Call) -> bool:
-    """Whether the later creation returned the same thing, with a value that only the earlier one sent."""
+    """Whether the later creation returned the same thing, with a value that only the earlier one sent, or if there is
+    nothing in its request that could change."""
     first, second = _id(one.call), _id(later)
     if first is None or first != second:
         return False
+    if len(one.sent) == 1 and later.arguments.get("body:") == one.body:
+        return True
     now = AcceptedWrite(later, one.thing, [later.body])
     changed = [at for at, value in now.sent.items() if one.sent.get(at, value) != value]
     return any(one.holds(at)[1] == one.sent[at] == now.holds(at)[1] for at in changed)

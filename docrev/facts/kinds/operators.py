@@ -20,6 +20,8 @@ from docrev.json_values.pointer import last
 from docrev.language.characters import fold
 from docrev.records import Json
 
+ABSENT_FIELD = "docrev_absent"
+"""A field that no item has."""
 _DEPTH = 2
 """Steps to a field that a condition names by its last one: a label."""
 
@@ -27,12 +29,14 @@ _DEPTH = 2
 @dataclass(frozen=True)
 class Operator(Record):
     """The form of what is sent, with `{field}` and `{value}`, and how the field's value relates to it; `within` which
-    object of an item the field is, if it is not its own; `unless` the field, of those tried, for which it does not."""
+    object of an item the field is, if it is not its own; `unless` the field, of those tried, for which it does not;
+    `absent` if items that lack the field are returned, too."""
 
     form: str
     relation: str
     within: str | None = None
     unless: str | None = None
+    absent: bool | None = None
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -43,23 +47,29 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         for form, field, value in _readings(one, known):
             if form not in shown and _chooses(one, form, field, value):
                 shown[form] = field, one
-    failing = _failing(trials, shown)
+    failing, keeping = _failing(trials, shown), _keeping(trials, shown)
     for form, (field, one) in shown.items():
-        unlike = failing.get(form)
-        calls = [one.trial.base.id, one.id, *([unlike[1].id] if unlike else [])]
-        within = field.rpartition("/")[0][1:] or None
-        operator = Operator(form.text, form.relation, within, last(unlike[0]) if unlike else None)
-        yield KIND.fact(trials.key, trials.location, operator, calls)
+        unless, unlike = failing.get(form, (None, ""))
+        within, absent = field.rpartition("/")[0][1:] or None, form in keeping or None
+        calls = filter(None, (one.trial.base.id, one.id, unlike, keeping.get(form)))
+        yield KIND.fact(trials.key, trials.location, Operator(form.text, form.relation, within, unless, absent), calls)
 
 
-def _failing(trials: ParameterTrials, shown: Collection[Form]) -> dict[Form, tuple[str, ListTrial]]:
-    """The forms that did not choose by another field the items that they should have, each with the first such try."""
-    found: dict[Form, tuple[str, ListTrial]] = {}
+def _keeping(trials: ParameterTrials, shown: Iterable[Form]) -> dict[Form, str]:
+    """The forms with a field that no item has that returned all items, each with its call."""
+    tried = ((form, one) for form in shown for one in trials.lists if form.read(str(one.value), ABSENT_FIELD))
+    return {form: one.id for form, one in tried if one.items and not one.changed}
+
+
+def _failing(trials: ParameterTrials, shown: Collection[Form]) -> dict[Form, tuple[str, str]]:
+    """The forms that did not choose by another field the items that they should have, each with the first such field
+    and its call."""
+    found: dict[Form, tuple[str, str]] = {}
     for one in trials.lists if shown else ():
         for form, field, value in _readings(one, shown):
             holds = [_RELATIONS[form.relation](held, value) for held in one.fields_before[field] if held is not None]
             if True in holds and False in holds and not _chooses(one, form, field, value):
-                found.setdefault(form, (field, one))
+                found.setdefault(form, (last(field), one.id))
     return found
 
 
@@ -112,4 +122,4 @@ _RELATIONS: Mapping[str, Callable[[Json, str], bool]] = {
     forms.NONE_OF: lambda value, sent: key_of(value) not in sent.split(","),
     forms.CONTAINS: _contains,
 }
-KIND = Kind("operators", Operator, OPERATION | PARAMETER, replay=Replay(trials=3), from_trials=_from_trials)
+KIND = Kind("operators", Operator, OPERATION | PARAMETER, replay=Replay(trials=4), from_trials=_from_trials)

@@ -1,0 +1,46 @@
+"""`stays-taken`: what was deleted cannot be created again: a name stays in use though the thing is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docrev.facts.call_values import ids
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import OPERATION, Facts, Kind, Record
+from docrev.facts.kinds.exists import says_taken
+from docrev.grouping import grouped
+from docrev.records import Call, OperationKey
+
+_LEAST = 2
+"""Creations that must have been refused."""
+
+
+@dataclass(frozen=True)
+class TakenAfterwards(Record):
+    """The creation that is refused after the deletion, and its status."""
+
+    operation: str
+    status: int
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    found = grouped(((deletion, refused.key, refused.status), refused) for deletion, refused in _refused(view))
+    for (deletion, maker, status), calls in sorted(found.items(), key=lambda pair: pair[0][0]):
+        if len(calls) >= _LEAST:
+            yield KIND.fact(deletion, "", TakenAfterwards(str(maker), status or 0), ids(calls))
+
+
+def _refused(view: EvidenceView) -> Iterator[tuple[OperationKey, Call]]:
+    """The refusals of creations that were repeated after what they had made was deleted, each with the deletion."""
+    deleted = {(call.key.tool, path): call for call, path, *_ in view.deletions if call.ok}
+    for one in view.created:
+        end, deletion = view.lifetimes[one.call.id][1], deleted.get(one.place)
+        later = [call for call in view.observations[one.call.key].calls if view.when(call) > end]
+        again = [call for call in later if call.arguments == one.call.arguments]
+        alike = [other for other in view.created if other.call.arguments == one.call.arguments]
+        if deletion is not None and again and len(alike) == 1 and all(map(says_taken, again)):
+            yield from ((deletion.key, call) for call in again)
+
+
+KIND = Kind("stays-taken", TakenAfterwards, OPERATION, from_calls=_from_calls)
