@@ -80,7 +80,8 @@ def _has_text(call: Call, location: str) -> bool:
 
 def _accepted(value: DocumentedValue) -> set[str]:
     """The words that were accepted and are no data of this instance: returned, if at all, in fields of that name."""
-    texts = {given for given, _ in value.spot.values if isinstance(given, str)}
+    declared = str(value.spot.schema.default) if value.spot.schema is not None else ""
+    texts = {given for given, _ in value.spot.values if isinstance(given, str)} - {declared}
     words = {text for text in texts if _KNOWN_WORD.fullmatch(text) and not format_of([text])}
     return {word for word in words if not is_invented(word) and not _is_of_instance(value, word)}
 

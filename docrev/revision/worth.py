@@ -7,7 +7,7 @@ left counts by how surprising it is and how far an agent would act otherwise for
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
@@ -253,24 +253,37 @@ def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
     that a path parameter identifies."""
     key, location = spot.first.observed.key, spot.first.location
     every = find_sources(key, location, statement.facts)
-    if _NAMED_SOURCE.search(spot.text) or (every and all(_is_named_alike(found.name, spot.name) for found in every)):
-        return True
-    # That the field is taken and not the ID, a correction says, and `thing_id` says that it is the ID of a thing.
-    said = spot.taken.field if spot.taken is not None else "id"
-    if every and all(found.name == said and _is_of_noun(found, spot.name) for found in every):
+    if _NAMED_SOURCE.search(spot.text) or (every and _are_named(every, spot)):
         return True
     collection = collection_of(key, location)
-    plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), *words(spot.text), "id"}
+    plain = {
+        *words(location.partition(":")[2]),
+        *words(subject(collection).noun),
+        *words(spot.text),
+        *_taken(spot),
+        "id",
+    }
     return collection != "" and any(
         found.operation.path.rstrip("/") == collection and {*map(singular, words(found.name))} <= plain
         for found in every
     )
 
 
+def _taken(spot: Spot) -> tuple[str, ...]:
+    """The words for the field that a parameter takes in place of what its text says: a correction names it."""
+    return words(spot.taken.field) if spot.taken is not None else ()
+
+
+def _are_named(sources: Sequence[ValueSource], spot: Spot) -> bool:
+    """Whether all fields are called as a parameter is, or are what it says: `thing_id` is the `id` of a thing."""
+    are_of_noun = all(found.name == "id" and _is_of_noun(found, spot.name) for found in sources)
+    return are_of_noun or all(_is_named_alike(found.name, spot.name) for found in sources)
+
+
 def _is_of_noun(source: ValueSource, name: str) -> bool:
     """Whether a parameter is called after the things that a source lists: `collection_id`, from `/collections`."""
     noun = {*map(singular, words(subject(source.operation.path).noun))}
-    return noun != set() and {*map(singular, words(name))} - {"id"} == noun
+    return noun != set() and {*map(singular, words(name))} == noun | {"id"}
 
 
 def _is_named_alike(field: str, name: str) -> bool:

@@ -103,6 +103,14 @@ def test_a_message_is_quoted_if_it_says_which_values_are_valid(tmp_path: Path) -
     assert after(tmp_path, COUNTRY, told) == f"An invalid value returns 422: `{rule}`. Example: `IT`."
 
 
+def test_a_creation_beside_a_list_is_not_the_only_one_that_makes_what_is_in_it(tmp_path: Path) -> None:
+    one = "GET /authors/{author_id}"
+    need = fact(one, "needs-first", "", {"operation": "library POST /authors/import", "status": 403})
+    found = after(tmp_path, "/paths/~1authors~1{author_id}/get", need)
+    assert "Returns 403 if the author does not exist." in found
+    assert "First create" not in found
+
+
 @pytest.mark.parametrize(
     ("kind", "location", "value", "text"),
     [
@@ -114,12 +122,6 @@ def test_a_message_is_quoted_if_it_says_which_values_are_valid(tmp_path: Path) -
             "",
             {"operation": "library PUT /buckets/{id}", "status": 404},
             "First create the bucket (`PUT /buckets/{id}`); returns 404 if it is missing.",
-        ),
-        (
-            "needs-first",
-            "",
-            {"operation": "library POST /authors/import", "status": 403},
-            "Returns 403 if the author does not exist.",
         ),
         (
             "creates",

@@ -78,6 +78,12 @@ def test_a_source_that_the_text_names_and_an_example_of_a_form_that_it_shows_are
     source = replace(source, facts=(fact(LIST, "comes-from", "query:country", origin),))
     assert worth(source, country, "") > 0
     assert worth(source, replace(country, text="A code as returned by the /x call."), "") == 0
+    # Of `book_id` everybody expects that it is the ID of a book.
+    listed = replace(country, name="book_id")
+    for field, expected in (("id", False), ("isbn", True)):
+        origin = {"operation": "library GET /books", "field": f"200:/0/{field}"}
+        source = replace(source, facts=(fact(LIST, "comes-from", "query:country", origin),))
+        assert (worth(source, listed, "") > 0) is expected
     example = stated("Example: `IT`.", category="example")
     assert worth(example, country, "Where they were born.") > 0
     assert worth(example, country, "One of the codes or a name in the `XX` form.") == 0

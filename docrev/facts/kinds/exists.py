@@ -146,18 +146,19 @@ def _repeated(
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return []
-    by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found))) - free
-    first, at = found[0][0], by.pop() if len(by) == 1 else None
-    is_shown = at is not None and any(_is_alike_alone(view, makers, call, at) for call, _ in found)
-    value = _value(view, first, at if is_shown else None, is_updated=repeats is _updates)
-    return [KIND.fact(first.key, "", value, ids(call for call, _ in found))]
+    calls = [call for call, _ in found]
+    by = _named(calls, set.intersection(*(shared for _, shared in found))) - free
+    at = by.pop() if len(by) == 1 else ""
+    is_shown = any(_is_alike_alone(view, makers, call, at) for call in calls)
+    value = _value(view, calls[0], at if is_shown else None, is_updated=repeats is _updates)
+    return [KIND.fact(calls[0].key, "", value, ids(calls))]
 
 
 def _is_alike_alone(view: EvidenceView, makers: Iterable[AcceptedWrite], call: Call, at: str) -> bool:
     """Whether a call is like the creation of a thing that was there in one property alone of the object that has it, or
     in what the thing is addressed by: what else is alike may be what tells things apart."""
     sent = _beside(call.arguments.get("body:"), at)
-    for one in makers:
+    for one in makers if at in sent else ():
         first = _beside(one.body, at)
         is_there = _same_place(one.call, call) and first.get(at) == sent.get(at) and view.is_there(one.call, call)
         if is_there and (_id(one.call) == sent.get(at) or not any(first.get(n) == sent[n] for n in sent if n != at)):

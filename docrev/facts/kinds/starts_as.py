@@ -47,7 +47,7 @@ def _at(fact: Fact, call: Call) -> object:
 
 
 def _shows(fact: Fact, call: Call) -> bool:
-    return _at(fact, call) == fact.value
+    return bool(_at(fact, call) == fact.value)
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
