@@ -285,7 +285,9 @@ def _creating(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     if len(items) >= MIN_OPERATIONS and all(facts):
         parents = [fact for one in items for fact in one.all("needs-first") if _is_parent(fact, one)]
         text = f"A `PUT` of something that does not exist creates it{', but not what it lies in' if parents else ''}."
-        yield Statement(text, "creates", "trap", (*chain.from_iterable(facts), *parents))
+        # What is returned without them stands at the operations: their facts are not told with this.
+        calls = tuple(fact.calls[0] for fact in parents[:MAX_CALLS])
+        yield Statement(text, "creates", "trap", tuple(chain.from_iterable(facts)), calls)
 
 
 def _replaces(observed: ObservedOperation) -> bool:

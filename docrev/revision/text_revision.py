@@ -42,7 +42,7 @@ from docrev.spec.security import security_schemes
 from docrev.spec.texts import is_good_text, is_restated
 
 MAX_CALLS = 8
-HEAD_SHARE = 5
+HEAD_SHARE = 6
 """The words of a whole document, as a multiple of those of an operation: each sentence there spares many."""
 
 
