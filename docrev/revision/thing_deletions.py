@@ -25,8 +25,12 @@ _OF_DELETING = re.compile(r"\b(?:delet|remov|destroy|eras|purg|unlink|drop)", re
 
 
 def own_noun(observed: ObservedOperation) -> str:
-    """What an operation is on: its last noun."""
-    return subject(observed.key.path).noun or "resource"
+    """What an operation is on: its last noun, or, where a creation's path goes on beyond the list, what it makes."""
+    own = subject(observed.key.path)
+    read = (operation_key(str(fact.value["operation"])).path for fact in observed.all("creates"))
+    around = {path.rpartition("/{")[0] if path.endswith("}") else path for path in read}
+    made = {subject(path).noun for path in around if observed.key.path.startswith(f"{path.rstrip('/')}/")}
+    return (made.pop() if len(made) == 1 else own.noun) or "resource"
 
 
 def deleted(observed: ObservedOperation) -> Iterator[Statement]:

@@ -11,7 +11,7 @@ from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.common_notes import common_statements, uncovered
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.state_notes import SENTENCES, kept, missing
+from docrev.revision.state_notes import SENTENCES, kept, missing, unexpected_if_there
 from docrev.spec import load
 
 SPEC = """
@@ -57,6 +57,17 @@ def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: 
     good, bad = (tuple(one for one in calls if one.ok is ok) for ok in (True, False))
     observed = ObservedOperation(load(folder / "shelf.yaml")[key], good, bad, by_location)
     return [statement.text for _, _, sentences in SENTENCES for statement in sentences(observed)]
+
+
+def test_what_a_creation_beside_a_list_makes_is_called_as_what_the_list_has(tmp_path: Path) -> None:
+    (tmp_path / "shelf.yaml").write_text(SPEC)
+    key = OperationKey("shelf", "POST /boxes/copies")
+    exists = Fact(key, "exists", "", {"status": 200, "by": "/name", "unchanged": True}, ("c1",))
+    for path, noun in (("/boxes", "box"), ("/boxes/{id}", "box"), ("/copies/{id}", "copy")):
+        made = Fact(key, "creates", "", {"operation": f"shelf GET {path}", "field": "200:/id"}, ("c1",))
+        operation = replace(load(tmp_path / "shelf.yaml")[OperationKey("shelf", MAKE)], key=key)
+        [found] = unexpected_if_there(ObservedOperation(operation, (), (), {"": (exists, made)}))
+        assert found.text == f"If the `name` is in use, returns the existing {noun} unchanged, with 200."
 
 
 @pytest.mark.parametrize(
