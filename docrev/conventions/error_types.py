@@ -33,7 +33,7 @@ _NAMES: dict[str, str] = {
     "hostname": r"host ?name|domain(?: name)?|fqdn|dns name",
     "base64": r"base[- ]?64(?:[- ]encoded)?(?: string| data)?",
     "hexadecimal": r"hex(?:adecimal)?(?![- ]colou?r)(?:[- ]encoded)?(?: string| number)?",
-    "json": r"json(?: string| text)?",
+    "json": r"json(?:[- ]?(?:string|text))?",
     "object-id": r"(?:mongodb|mongo) ?(?:object)? ?id|object ?id"
     r"|24 (?:character )?hex(?:adecimal)? (?:string|characters)",
     "regex": r"reg(?:ular )?ex(?:p|pression)?(?! match)",
