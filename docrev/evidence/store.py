@@ -239,9 +239,6 @@ class Evidence:
 
     def put_solution(self, solution: Solution) -> None:
         """Keep a solution, and those of its nodes that were not put yet."""
-        place = (self.run.id, solution.scenario, solution.strategy)
-        rows = self._db.rows("SELECT id FROM nodes WHERE run = ? AND scenario = ? AND strategy = ?", place)
-        known = {id for (id,) in rows}
         record = {
             "scenario": solution.scenario,
             "strategy": solution.strategy,
@@ -250,7 +247,7 @@ class Evidence:
         }
         with self._db.transaction():
             for node in solution.nodes:
-                if node.id not in known:
+                if not self._db.rows(_HAS_NODE, (self.run.id, node.id)):
                     self.put_node(node)
             self._table("solutions").put_data(f"{solution.scenario}/{solution.strategy}", record)
 
@@ -341,6 +338,7 @@ _PUT_FACT = (
 _FACTS = "SELECT record FROM facts WHERE run = ? AND kept = ? AND (? IS NULL OR kind = ?)"
 _FACT_IDS = "SELECT json_extract(record, '$.tool'), id FROM facts WHERE run = ? AND kept = 1"
 _FACT = "SELECT record FROM facts WHERE run = ? AND id = ?"
+_HAS_NODE = "SELECT 1 FROM nodes WHERE run = ? AND id = ?"
 _NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?)"
 
 
