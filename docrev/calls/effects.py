@@ -66,6 +66,7 @@ class Effects:
         self._made: dict[str, set[str]] = {}
         self._kinds: dict[str, dict[str, set[tuple[str, ...]]]] = {}
         self._listings: dict[OperationKey, tuple[Operation, Path] | None] = {}
+        self._items: dict[OperationKey, Operation | None] = {}
 
     def of(self, operation: Operation) -> Effect:
         """The effect of an operation."""
@@ -81,6 +82,12 @@ class Effects:
             found = _posted_listing(operation, self.routes) if self.of(operation).kind == "query" else None
             self._listings[operation.key] = found
         return self._listings[operation.key]
+
+    def item_operation(self, operation: Operation) -> Operation | None:
+        """The operation of one item of those that an operation lists or creates; None without one."""
+        if operation.key not in self._items:
+            self._items[operation.key] = item_operation(operation, self.routes)
+        return self._items[operation.key]
 
     def puts(self, operation: Operation) -> bool:
         """Whether an operation may create the item that its path addresses, under an ID that its caller chooses."""

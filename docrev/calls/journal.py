@@ -10,7 +10,7 @@ from docrev.calls.account import Accounts
 from docrev.calls.creation_answers import CreationAnswer, answer_in
 from docrev.calls.creation_settlement import CreationSettlement
 from docrev.calls.creations import Creation
-from docrev.calls.effects import Effects, item_operation
+from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.looks import LookPair
 from docrev.calls.made_elsewhere import invited, made_elsewhere
@@ -207,7 +207,7 @@ class Journal(JournalItems):
         posted = self.effects.posted_listing(operation)
         if posted is not None:
             return posted[0], posted[1].fill(arguments)
-        item, path = item_operation(operation, self.routes), self.routes.path(operation.key)
+        item, path = self.effects.item_operation(operation), self.routes.path(operation.key)
         if item is not None and self.routes.item_under(operation.key) is None:
             above = self.routes.path(item.key).collection
             given = {key_of(at): argument(arguments, name) for at, name in zip(above.names, path.names, strict=False)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from docrev.calls.consent import names_of, reaches
-from docrev.calls.effects import Effect, Effects, item_operation
+from docrev.calls.effects import Effect, Effects
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Path, Routes
 from docrev.language.words import article
@@ -128,7 +128,7 @@ def _made_by(operation: Operation, effects: Effects) -> _Place | None:
     routes = effects.routes
     if effects.puts(operation):
         return _place(operation.tool, routes.path(operation.key))
-    item = item_operation(operation, routes) if effects.of(operation).kind == "creation" else None
+    item = effects.item_operation(operation) if effects.of(operation).kind == "creation" else None
     return None if item is None else _place(operation.tool, routes.path(item.key))
 
 
