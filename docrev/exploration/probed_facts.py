@@ -89,8 +89,10 @@ class Replayer:
         bench = self._bench
         for fact in facts:
             name = (fact.kind, fact.location, canonical(fact.value))
+            if name in self._known:
+                continue
             elsewhere = self._same_named.values(bench, fact.location)
-            if name not in self._known and is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
+            if is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
                 self._known.add(name)
                 found.append(fact)
         return found
