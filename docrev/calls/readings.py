@@ -11,6 +11,7 @@ from docrev.conventions.changing_parameters import commands, only_asks, sets_sta
 from docrev.conventions.graphql import EMPTY, only_queries
 from docrev.conventions.parameters import ORDERING, PAGING, Shape, Typed, role_of
 from docrev.conventions.run_names import carries_made_up, is_invented_id
+from docrev.conventions.sql import changes_by_sql
 from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves
 from docrev.language.verbs import reading_verb
@@ -72,6 +73,8 @@ class Readings:
         document = body.get("query") if isinstance(body, dict) else None
         if reading_verb(operation) == "graphql" and not only_queries(document):
             return "its document is no query"
+        if changes_by_sql(body):
+            return "its statement changes something"
         tried = self.reads.get(operation.key)
         if tried is not None:
             return None if tried else "it changed something when it was tried"

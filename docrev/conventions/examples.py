@@ -116,6 +116,7 @@ _OF_RUN: dict[Json, Callable[[int], str]] = {
     _FORMATS["hostname"]: lambda number: f"{run_name(number)}.{_FORMATS['hostname']}",
 }
 """What is guessed for anything, and what stands for it in a body: the same, named after the run."""
+_SQL = re.compile(r"\bSQL (?:command|expression|quer(?:y|ies)|select|statement|string|text)s?\b", re.I)
 _IDENTIFIERS = frozenset(["id", "pk", "key", "slug", "identifier", "username", "login", "handle", "nickname"])
 _SIMPLE_PATTERN = re.compile(r"[^()|\\]{1,100}")
 _MAX_REPEATS = 6
@@ -230,6 +231,12 @@ def own_name(name: str, schema: Schema, number: int) -> str | None:
     plain = run_name(number)
     forms = (plain, plain.replace("-", "_"), plain.replace("-", ""), plain.upper(), plain.replace("-", "").upper())
     return next((form for form in forms if _fits(form, schema)), plain)
+
+
+def own_query(name: str, schema: Schema, own: str) -> str:
+    """A name of the run as what asks for it alone, and reads nothing: SQL where that is wanted, else as it is."""
+    is_sql = words(name)[-1:] == ("sql",) or _SQL.search(schema.description[:_MAX_DESCRIPTION]) is not None
+    return f"SELECT '{own}'" if is_sql and schema.type in (None, "string") else own
 
 
 def own_identity(pointer: str, schema: Schema, number: int) -> str | int | None:
@@ -354,6 +361,9 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: i
         return lookup(pointer, part) or ([] if own is None else [own])
 
     def guessed(name: str, part: Schema) -> list[Json]:
+        query = own_query(name, part, run_name(number))
+        if query != run_name(number):
+            return [query]
         ends = [_LATER[part.format]] if part.format in _LATER and not _ENDING.isdisjoint(words(name)) else []
         return [*ends, *(named_after_run(value, number) for value in (*guess_values(name, part), "docrev"))]
 

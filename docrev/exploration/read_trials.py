@@ -15,7 +15,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.path_texts import above, last_segment
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.examples import described_values
+from docrev.conventions.examples import described_values, own_query
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.ids import identifies
@@ -167,9 +167,10 @@ def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Jso
     if not isinstance(body, dict) or schema is None:
         yield from everywhere
         return
-    texts = [member for member, part in schema.properties().items() if _is_free_text(part)]
+    texts = {member: part for member, part in schema.properties().items() if _is_free_text(part)}
     rest = {member: value for member, value in body.items() if member not in texts}
-    yield from ({**rest, member: name} for member in sorted(texts, key=lambda member: member not in NAMES))
+    for member in sorted(texts, key=lambda member: member not in NAMES):
+        yield {**rest, member: own_query(member, texts[member], name)}
     yield from everywhere
     yield from ({**rest, **inner} for inner in islice(_selections_within(operation, name), _MAX_WITHIN))
 

@@ -13,6 +13,7 @@ from docrev.calls.readings import WHOLE, is_of_item
 from docrev.calls.routes import Routes
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.run_names import run_name
+from docrev.conventions.sql import changes_by_sql
 from docrev.records import Json
 from docrev.spec import Catalog
 
@@ -95,3 +96,19 @@ def test_graphql_never_mutates(judge: Judge) -> None:
     assert judge(line, {"body:": {"query": "{ people { name } }"}}) is None
     assert judge(line, {"body:": {"query": "mutation { a }"}}) == "its document is no query"
     assert judge(line, {"body:": {"query": run_name(1)}}) == "its document is no query"
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("SELECT * FROM orders", False),
+        ("select 1; drop table orders", True),
+        ("WITH gone AS (DELETE FROM orders RETURNING *) SELECT * FROM gone", True),
+        ("SELECT * INTO copies FROM orders", True),
+        ("CREATE OR REPLACE VIEW v AS SELECT 1", True),
+        ("update orders set paid = 1", True),
+        ("create an invoice, update it", False),
+    ],
+)
+def test_statements_that_change_something_are_told_from_those_that_read(text: str, changes: bool) -> None:
+    assert changes_by_sql({"statements": [{"sql": text}]}) is changes
