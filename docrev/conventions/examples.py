@@ -12,92 +12,22 @@ from functools import lru_cache
 
 from docrev.conventions.error_choices import choices
 from docrev.conventions.fields import is_free_text, is_name_field
+from docrev.conventions.guessed_values import BY_WORD, FORMATS, INTEGERS
 from docrev.conventions.run_names import (
     carries_made_up,
-    encoded,
     run_base64,
     run_email,
     run_name,
     run_url,
     run_uuid,
 )
+from docrev.conventions.sql import own_query
 from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import find, last, replaced
 from docrev.language.patterns import matching
 from docrev.language.words import singular, word_set, words
 from docrev.records import Json
 from docrev.spec import MISSING, Schema
-
-_PASSWORD = "Vm7#qTz2!kRw9"
-"""What the usual rules for passwords accept: signs of each kind, and nothing of the name or the address beside it."""
-INTEGERS = ("int32", "int64", "uint32", "uint64")
-"""Formats of whole numbers, which a text may have too."""
-_FORMATS: dict[str, Json] = {
-    "date": "2024-06-01",
-    "date-time": "2024-06-01T12:00:00Z",
-    "zoned-date-time": "2024-06-01T12:00:00Z",
-    "time": "12:00:00",
-    "email": "docrev@example.org",
-    "uri": "https://example.org/docrev",
-    "url": "https://example.org/docrev",
-    "uuid": "6f1d1a3e-0000-4000-8000-000000000001",
-    "ipv4": "192.0.2.1",
-    "ip": "192.0.2.1",
-    "ipv6": "2001:db8::1",
-    "cidr": "192.0.2.0/24",
-    "mac-address": "02:00:00:00:00:01",
-    "hostname": "example.org",
-    "duration": "PT1H",
-    "cron": "0 0 * * *",
-    "semver": "1.0.0",
-    "phone": "+15555550100",
-    "regex": ".*",
-    "port": 8080,
-    "timezone": "Europe/Paris",
-    "color": "#336699",
-    "iban": "DE89370400440532013000",
-    "isbn": "9780306406157",
-    "mime-type": "text/plain",
-    "json-pointer": "/docrev",
-    "base64url": "ZG9jcmV2",
-    "data-uri": "data:text/plain;base64,ZG9jcmV2",
-    "password": _PASSWORD,
-    # What OpenAPI 2 and 3.0 call base64, and JSON Schema the encoding of a content.
-    "byte": encoded("docrev"),
-    "base64": encoded("docrev"),
-    # Where JSON has 64 bits as a text, as protobuf writes them.
-    **dict.fromkeys(INTEGERS, 1),
-}
-BY_WORD: dict[str, Json] = {
-    "email": "docrev@example.org",
-    "url": "https://example.org/docrev",
-    "uri": "https://example.org/docrev",
-    "date": "2024-06-01",
-    "day": "2024-06-01",
-    "time": "2024-06-01T12:00:00Z",
-    "year": 2024,
-    "month": 6,
-    "lat": 48.85,
-    "latitude": 48.85,
-    "lon": 2.35,
-    "lng": 2.35,
-    "longitude": 2.35,
-    "language": "en",
-    "lang": "en",
-    "locale": "en",
-    "country": "FR",
-    "currency": "EUR",
-    "limit": 2,
-    "size": 2,
-    "count": 2,
-    "page": 1,
-    "offset": 0,
-    "radius": 100,
-    "password": _PASSWORD,
-    "passwd": _PASSWORD,
-    "passphrase": _PASSWORD,
-    "pwd": _PASSWORD,
-}
 
 _LATER = {"date": "2036-06-01", "date-time": "2036-06-01T12:00:00Z", "zoned-date-time": "2036-06-01T12:00:00Z"}
 """What is sent for the end of a period: after its beginning and, as many services want it, in the future."""
@@ -109,14 +39,13 @@ COMMONPLACE: tuple[Json, ...] = ("main", "default", "latest", "all", "en", "0", 
 
 _OF_RUN: dict[Json, Callable[[int], str]] = {
     "docrev": run_name,
-    _FORMATS["email"]: run_email,
-    _FORMATS["uri"]: run_url,
-    _FORMATS["uuid"]: run_uuid,
-    _FORMATS["byte"]: run_base64,
-    _FORMATS["hostname"]: lambda number: f"{run_name(number)}.{_FORMATS['hostname']}",
+    FORMATS["email"]: run_email,
+    FORMATS["uri"]: run_url,
+    FORMATS["uuid"]: run_uuid,
+    FORMATS["byte"]: run_base64,
+    FORMATS["hostname"]: lambda number: f"{run_name(number)}.{FORMATS['hostname']}",
 }
 """What is guessed for anything, and what stands for it in a body: the same, named after the run."""
-_SQL = re.compile(r"\bSQL (?:command|expression|quer(?:y|ies)|select|statement|string|text)s?\b", re.I)
 _IDENTIFIERS = frozenset(["id", "pk", "key", "slug", "identifier", "username", "login", "handle", "nickname"])
 _SIMPLE_PATTERN = re.compile(r"[^()|\\]{1,100}")
 _MAX_REPEATS = 6
@@ -184,8 +113,8 @@ def values_of_name(name: str, schema: Schema) -> list[Json]:
     if {"status", "code"} <= {singular(word) for word in words(name)}:
         known.append(200)
     form = schema.format or schema.get("contentEncoding")
-    if isinstance(form, str) and form in _FORMATS and kind in (None, "string"):
-        known.append(_FORMATS[form])
+    if isinstance(form, str) and form in FORMATS and kind in (None, "string"):
+        known.append(FORMATS[form])
     for word in reversed(words(name)):
         if word in BY_WORD:
             known.append(BY_WORD[word])
@@ -231,12 +160,6 @@ def own_name(name: str, schema: Schema, number: int) -> str | None:
     plain = run_name(number)
     forms = (plain, plain.replace("-", "_"), plain.replace("-", ""), plain.upper(), plain.replace("-", "").upper())
     return next((form for form in forms if _fits(form, schema)), plain)
-
-
-def own_query(name: str, schema: Schema, own: str) -> str:
-    """A name of the run as what asks for it alone, and reads nothing: SQL where that is wanted, else as it is."""
-    is_sql = words(name)[-1:] == ("sql",) or _SQL.search(schema.description[:_MAX_DESCRIPTION]) is not None
-    return f"SELECT '{own}'" if is_sql and schema.type in (None, "string") else own
 
 
 def own_identity(pointer: str, schema: Schema, number: int) -> str | int | None:
@@ -298,7 +221,7 @@ def values_of_type(name: str) -> list[Json]:
     """Values of a JSON type or a format that an error message names: both truth values, one of anything else."""
     if name == "boolean":
         return [True, False]
-    return [1] if name in ("integer", "number") else [_FORMATS[name]] if name in _FORMATS else []
+    return [1] if name in ("integer", "number") else [FORMATS[name]] if name in FORMATS else []
 
 
 def fit_type(value: object, kind: str | None) -> Json:

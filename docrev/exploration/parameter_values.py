@@ -8,6 +8,7 @@ from itertools import zip_longest
 from docrev.conventions import examples
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import NAMES, is_name_field
+from docrev.conventions.guessed_values import BY_WORD
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
@@ -138,4 +139,4 @@ def _longest(text: Json) -> str:
 
 
 def guessed_by_name(name: str) -> list[Json]:
-    return [examples.BY_WORD[word] for word in reversed(words(name)) if word in examples.BY_WORD] + ["docrev", "a"]
+    return [BY_WORD[word] for word in reversed(words(name)) if word in BY_WORD] + ["docrev", "a"]

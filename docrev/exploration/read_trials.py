@@ -15,12 +15,13 @@ from docrev.calls.journal import Journal
 from docrev.calls.path_texts import above, last_segment
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.examples import described_values, own_query
+from docrev.conventions.examples import described_values
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.ids import identifies
 from docrev.conventions.lists import list_of
 from docrev.conventions.run_names import is_invented, run_name
+from docrev.conventions.sql import own_query
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Perform, Subject
