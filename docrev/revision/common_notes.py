@@ -283,11 +283,18 @@ def _creating(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     items = [one for one in operations if _replaces(one)]
     facts = [[fact for fact in observed.all("creates") if fact.value.get("replaces")] for observed in items]
     if len(items) >= MIN_OPERATIONS and all(facts):
-        parents = [fact for one in items for fact in one.all("needs-first") if _is_parent(fact, one)]
-        text = f"A `PUT` of something that does not exist creates it{', but not what it lies in' if parents else ''}."
-        # What is returned without them stands at the operations: their facts are not told with this.
-        calls = tuple(fact.calls[0] for fact in parents[:MAX_CALLS])
-        yield Statement(text, "creates", "trap", tuple(chain.from_iterable(facts)), calls)
+        alone = _without_parents(items)
+        text = f"A `PUT` of something that does not exist creates it{', but not what it lies in' if alone else ''}."
+        yield Statement(text, "creates", "trap", tuple(chain.from_iterable(facts)), alone)
+
+
+def _without_parents(items: Iterable[ObservedOperation]) -> tuple[str, ...]:
+    """The calls by which operations on things were refused since what lies around the thing was not there.
+
+    What is returned then stands at the operations: the facts are not told for all.
+    """
+    needs = (fact for one in items for fact in one.all("needs-first") if _is_parent(fact, one))
+    return tuple(fact.calls[0] for fact in needs)[:MAX_CALLS]
 
 
 def _replaces(observed: ObservedOperation) -> bool:
