@@ -53,6 +53,14 @@ def test_what_returns_the_thing_in_place_of_a_refusal_is_told_with_it(calls: Cal
     assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409, 'by': '/name', 'unless': 'reuse'}")}
 
 
+def test_a_thing_that_is_returned_was_found_by_its_name_though_it_is_of_the_same_kind(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1), kind="wood", note=NAME(5))
+    for number in (6, 7):
+        sent = {"name": NAME(1), "kind": "wood", "note": NAME(number)}
+        calls(MAKE, 200, {"id": "a", "name": NAME(1), "kind": "wood", "note": NAME(5)}, sent=sent)
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 200, 'by': '/name', 'unchanged': True}")}
+
+
 def test_a_refusal_is_blamed_on_what_its_message_names_and_on_nothing_else(calls: Calls) -> None:
     made(calls, "a", name=NAME(1), note=NAME(1))
     made(calls, "b", name=NAME(2), note=NAME(2))

@@ -156,12 +156,14 @@ def _repeated(
 
 def _is_alike_alone(view: EvidenceView, makers: Iterable[AcceptedWrite], call: Call, at: str) -> bool:
     """Whether a call is like the creation of a thing that was there in one property alone of the object that has it, or
-    in what the thing is addressed by: what else is alike may be what tells things apart."""
+    in what the thing is addressed by: what else is alike may be what tells things apart. Of a thing that is returned,
+    its return shows that it was found."""
     sent = _beside(call.arguments.get("body:"), at)
     for one in makers if at in sent else ():
         first = _beside(one.body, at)
         is_there = _same_place(one.call, call) and first.get(at) == sent.get(at) and view.is_there(one.call, call)
-        if is_there and (_id(one.call) == sent.get(at) or not any(first.get(n) == sent[n] for n in sent if n != at)):
+        is_known = call.ok or _id(one.call) == sent[at]
+        if is_there and (is_known or not any(first.get(n) == sent[n] for n in sent if n != at)):
             return True
     return False
 
