@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from docrev.calls.path_texts import plain
 from docrev.calls.sample_files import content_of, ending_for, ending_of, endings, media_type_of, named_endings
+from docrev.conventions.run_names import is_made_up
 from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
 from docrev.records import Json
@@ -138,11 +139,11 @@ def _multipart(body: Mapping[str, object], schema: Schema | None) -> tuple[str, 
 
 def _part(name: str, value: object, schema: Schema | None) -> bytes:
     shown = f'Content-Disposition: form-data; name="{quote(name, safe=" []$-_.", errors="replace")}"'
-    kind = _file_kind(schema)
-    if schema is not None and kind is not None:
-        text = plain(value)
+    kind, text = _file_kind(schema) or _undeclared_file(value, schema), plain(value)
+    if kind is not None:
         # A file is called by what stands for it, and contains that; an ending says what it is, or else its member does.
-        named = named_endings(f"{name} {schema.description}") if kind == _PLAIN else []
+        said = f"{name} {schema.description}" if schema is not None else name
+        named = named_endings(said) if kind == _PLAIN else []
         ending = ending_of(text) or next(iter(named), "") or ending_for(kind) or "txt"
         kind = kind if ending_for(kind) == ending else media_type_of(ending)
         called = quote(text if "." in text else f"{text}.{ending}", safe=" -_.", errors="replace")
@@ -151,6 +152,11 @@ def _part(name: str, value: object, schema: Schema | None) -> bytes:
     if isinstance(value, dict | list):
         return f"{shown}\r\nContent-Type: application/json\r\n\r\n{compact(value)}".encode(errors="replace")
     return f"{shown}\r\n\r\n{plain(value)}".encode(errors="replace")
+
+
+def _undeclared_file(value: object, schema: Schema | None) -> str | None:
+    """The media type of what nothing declares, and is called as a file of the run; None if it is no file."""
+    return _PLAIN if schema is None and is_made_up(value) and ending_of(plain(value)) else None
 
 
 def is_file(schema: Schema | None) -> bool:

@@ -31,7 +31,7 @@ from docrev.conventions.shaped_values import shaped_like
 from docrev.exploration.bodies import days_later
 from docrev.exploration.codes import with_codes
 from docrev.exploration.own_emails import in_own_hosts
-from docrev.exploration.sent_files import files_instead, files_sent
+from docrev.exploration.sent_files import files_instead, files_sent, undeclared_file
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import parent, placed
@@ -103,17 +103,22 @@ def _demands(
     operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: ValueSources
 ) -> Iterator[list[Edit]]:
     for location, on_it in located(operation, arguments, hints).items():
-        yield (
-            [((location, file),) for file in files_instead(arguments, location, on_it)]
-            if location in files_sent(operation, arguments)
-            else _edits(operation, arguments, location, on_it, sources)
-        )
+        edits = _of_file(operation, arguments, location, on_it)
+        yield _edits(operation, arguments, location, on_it, sources) if edits is None else edits
     for hint in hints:
         if (hint.kind, hint.place, hint.pointer) == _NO_BODY or hint.kind == "media-type":
             yield _of_body(operation, arguments, hint)
         if hint.kind in RELATIONS:
             names = _members(operation, arguments, hint)
             yield _related(hint.kind, names, [n for n in names if is_sent(arguments, n)], sources.suggest)
+
+
+def _of_file(operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint]) -> list[Edit] | None:
+    """Send another file, or one that nothing declares; None where no file is meant."""
+    if location in files_sent(operation, arguments):
+        return [((location, file),) for file in files_instead(arguments, location, hints)]
+    file = undeclared_file(operation, arguments, location, hints)
+    return [((location, file), (CONTENT_TYPE, MULTIPART))] if file else None
 
 
 def _of_body(operation: Operation, arguments: Arguments, hint: Hint) -> list[Edit]:
