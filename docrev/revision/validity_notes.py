@@ -249,8 +249,9 @@ def _refusal(value: DocumentedValue) -> StatedRefusal | None:
         return StatedRefusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
     for use, cause in _told_nowhere_else(value, causes):
         which = _refused(use, cause)
-        if is_quotable(cause.message or "") and not _is_plainly_invalid(which, value):
-            return StatedRefusal(which, cause.status, quote_message(cause.message))
+        text = cause.message or ""
+        if is_quotable(text) and not _is_plainly_invalid(which, value):
+            return StatedRefusal(which, cause.status, quote_message(text))
     return None
 
 
