@@ -11,16 +11,16 @@ from docrev.calls.creation_answers import CreationAnswer, answer_in
 from docrev.calls.creation_settlement import CreationSettlement
 from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
-from docrev.calls.journal_items import JournalItems
+from docrev.calls.journal_items import JournalItems, names_of
 from docrev.calls.looks import LookPair
-from docrev.calls.made_elsewhere import invited, made_elsewhere
+from docrev.calls.made_elsewhere import invited, is_added, made_elsewhere
 from docrev.calls.moves import Move
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Path, Routes, addressed, argument, key_of, template
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
-from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
+from docrev.conventions.ids import created_object, identifying_members, is_kind_of, own_id, segment_identifies
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
@@ -76,14 +76,14 @@ class Journal(JournalItems):
     def _is_address(self, tool: str, head: Path, place: str) -> bool:
         """Whether a path names a thing of the run's own, which lies elsewhere, by an ID that nothing else has.
 
-        The parameter must be called after what it is: `/dashboards/{project_id}`. What else the path names must be the
-        run's own too, or contain the thing itself: a user of the run's own in `/groups/{group}/members/{user}` does not
-        make the group its own.
+        The parameter must be called after what it is, or after a kind of which it is one: `/dashboards/{project_id}`.
+        What else the path names must be the run's own too, or contain the thing itself: a user of the run's own in
+        `/groups/{group}/members/{user}` does not make the group its own.
         """
         id, container = last_segment(place), place.rpartition("/")[0].rpartition("/")[0]
         alone = len(head.names) == 1 or self.own_above(tool, place) is not None
         return is_unique_id(id) and any(
-            last_segment(item.path) == id and is_called(head.names[-1], noun_of(item.path.rpartition("/")[0]))
+            last_segment(item.path) == id and any(is_kind_of(head.names[-1], name) for name in names_of(item))
             for item in self.items
             if item.tool == tool and self.made(tool, item.path) and (alone or item.path.startswith(f"{container}/"))
         )
@@ -270,12 +270,24 @@ class Journal(JournalItems):
     def _made_elsewhere(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a POST that is no creation made, or may have made, beside what it acted on."""
         operation = answer.operation
+        if (path := self._added_to_own(answer)) is not None:
+            inside = self.path(operation, answer.arguments) or ""
+            return [self.record(operation.tool, path, answer.call, inside=inside)]
         items = self.creations.doubted(operation, made_elsewhere(answer, self, self.effects), answer.call)
         if address := invited(answer, self.effects):
             # It does not lie in the target, and is not gone with that.
             hint = f"an account may have been made, or an invitation sent, for {address}"
             items += self.creations.doubted(operation, [f"{operation.route.path}/?"], answer.call, hint)
         return items
+
+    def _added_to_own(self, answer: CreationAnswer) -> str | None:
+        """The path elsewhere of what a POST added to the run's own: `/forms/{id}` of `POST /tables/{id}/forms`."""
+        operation, arguments = answer.operation, answer.arguments
+        if self.effects.of(operation).kind != "action" or not self.below_own(operation, arguments):
+            return None
+        creation = Creation(operation, arguments, *self.items_of(operation, arguments))
+        path = self.creations.named_item(creation, answer) if creation.item is not None else None
+        return path if path is not None and is_added(creation, answer, path) else None
 
     def _vanished(self, answer: CreationAnswer) -> list[JournalItem]:
         """An item of the run that is gone though it was not deleted: what has its id by now may be somebody else's."""

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.creation_answers import CreationAnswer
-from docrev.calls.path_texts import above, plain
+from docrev.calls.path_texts import above, noun_of, plain
 from docrev.calls.routes import Path, Routes, argument
 from docrev.calls.seen_things import is_unique_id
+from docrev.conventions.fields import is_name_field
+from docrev.conventions.ids import is_id_name
 from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Arguments, JournalItem, Json, OperationKey
@@ -17,6 +19,15 @@ from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
+
+
+def names_of(item: JournalItem) -> list[str]:
+    """What an item is called by the documentation: after its collection, and by the parameter of its own path, if that
+    says of what it is the ID or the name."""
+    parameters = (at.partition(":")[2] for at in [*item.arguments][-1:])
+    kinds = [name for name in parameters if len(words(name)) > 1 or not (is_id_name(name) or is_name_field(name))]
+    return [noun_of(item.path.rpartition("/")[0]), *kinds]
+
 
 WITH_PARENT = "it lay in what was removed"
 """The reason of an item that nobody removed by itself: whether it went too is for a look to show."""
@@ -141,8 +152,13 @@ class JournalItems:
 
     # Keeping
 
-    def record(self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "") -> JournalItem:
-        """Note an item that a call created, or with `confirmed` False may have created."""
+    def record(
+        self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "", inside: str = ""
+    ) -> JournalItem:
+        """Note an item that a call created, or with `confirmed` False may have created.
+
+        `inside` is the path of what it was added to, where its own path does not say that.
+        """
         item = JournalItem(
             id=f"{tool} {path}",
             tool=tool,
@@ -150,7 +166,7 @@ class JournalItems:
             arguments=self.routes.address_arguments(tool, path),
             call=call,
             confirmed=confirmed,
-            parent=self._parent(tool, path),
+            parent=self._parent(tool, f"{inside}/" if inside else path),
             reason=reason,
             scope=self._scope(tool, path),
         )
@@ -196,5 +212,7 @@ class JournalItems:
     def remove(self, tool: str, paths: set[str], within: str | None) -> list[JournalItem]:
         """Mark what has one of these paths, or lies `within` a path, as deleted: of the latter that is a guess."""
         inside = {p[1] for p in self._items if p[0] == tool and within and p[1].startswith(within)} - paths
+        parents = {f"{tool} {path}" for path in paths | inside}
+        inside |= {item.path for item in self._items.values() if within and item.parent in parents} - paths
         gone = [p for p in self._items if p[0] == tool and p[1] in paths | inside and not self._items[p].deleted]
         return [self.mark_deleted(place, WITH_PARENT if place[1] in inside else "") for place in gone]

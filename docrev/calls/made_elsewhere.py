@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from docrev.calls.creation_answers import CreationAnswer
+from docrev.calls.creation_texts import carries_sent, sent_names
+from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
-from docrev.calls.path_texts import item_path, noun_of
-from docrev.conventions.ids import created_object, own_id
+from docrev.calls.path_texts import item_path, last_segment, noun_of
+from docrev.conventions.ids import created_object, is_drawn, own_id
 from docrev.conventions.links import own_links
 from docrev.conventions.run_names import is_invented
 from docrev.json_values.leaves import leaves
@@ -23,6 +25,14 @@ def made_elsewhere(answer: CreationAnswer, items: JournalItems, effects: Effects
     acts = effects.of(operation).kind == "action"
     paths = [items.located(answer), _linked(answer, items) if acts else None, _copied(answer, items)]
     return [path for path in paths if path is not None][:1]
+
+
+def is_added(creation: Creation, answer: CreationAnswer, path: str) -> bool:
+    """Whether an answer shows what a POST to something of the run's own added to that: what was sent, and an ID that is
+    never given again. What was there before would be the run's own as well.
+    """
+    is_shown = bool(sent_names(creation.sent)) and carries_sent(creation.sent, created_object(answer.body))
+    return answer.ok and is_shown and is_drawn(last_segment(path))
 
 
 def invited(answer: CreationAnswer, effects: Effects) -> str:

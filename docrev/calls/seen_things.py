@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from docrev.calls.path_texts import last_segment, noun_of, plain
-from docrev.conventions.ids import identifying_members, is_id_name, known_by, label_of
+from docrev.conventions.ids import identifying_members, is_drawn, is_id_name, known_by, label_of
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import last, parent
@@ -255,8 +255,8 @@ def _names_another(name: str) -> bool:
 
 
 def is_unique_id(text: str) -> bool:
-    """Whether no two things have such an ID: it is very long, or the run made it up."""
-    return is_made_up(text) or (len(text) >= _UNIQUE and _may_be_id(text))
+    """Whether no two things have such an ID: it is very long or drawn, or the run made it up."""
+    return is_made_up(text) or (len(text) >= _UNIQUE and _may_be_id(text)) or is_drawn(text)
 
 
 def _may_be_id(value: object) -> bool:

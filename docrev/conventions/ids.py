@@ -6,6 +6,7 @@ For two uses. `created_object` and `own_id` are part of the proof that something
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
@@ -24,6 +25,10 @@ _LIKELY = ("uid", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
 _ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys", "pk", "pks"})
+_DRAWN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,64}|[0-9A-HJKMNP-TV-Z]{26}", re.I)
+_TURNS = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
+"""Where letters turn into digits, or digits into letters: names and dates have few such places."""
+_DRAWN_LENGTH, _DRAWN_TURNS = 14, 3
 _OWNERS = word_set("account customer namespace organisation organization owner project tenant user username workspace")
 """What things are told apart by, where a name without an ID says it."""
 _EQUAL = frozenset({"exact", "iexact", "in"})
@@ -238,6 +243,19 @@ def names_owner(name: str) -> bool:
 def is_called(parameter: str, thing: str) -> bool:
     """Whether a path parameter stands for a kind of thing: `tenant_id`, `tenantName` and `tenant` for `tenant`."""
     return parameter == thing or tuple(_stands_for(parameter)) == singular_words(thing)
+
+
+def is_kind_of(parameter: str, thing: str) -> bool:
+    """Whether a path parameter stands for a kind of which a thing is one by its name: `view_id` of `form_view_id`."""
+    kind, one = _stands_for(parameter), _stands_for(thing)
+    return kind != [] and one[-len(kind) :] == kind
+
+
+def is_drawn(id: str) -> bool:
+    """Whether a service draws an ID so that it is never given again: a UUID (RFC 9562), a ULID, an object ID, a digest,
+    or many letters and digits without an order."""
+    mixed = len(id) >= _DRAWN_LENGTH and id.isalnum() and id.isascii()
+    return _DRAWN.fullmatch(id) is not None or (mixed and len(_TURNS.findall(id)) >= _DRAWN_TURNS)
 
 
 def refers_to(name: str, thing: str) -> bool:

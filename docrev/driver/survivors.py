@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from docrev.conventions.ids import created_object
+from docrev.conventions.ids import created_object, is_drawn
 from docrev.conventions.run_names import carries_made_up
 from docrev.json_values.containers import mapping
 from docrev.language.words import words
@@ -16,13 +15,11 @@ _ENDS = frozenset({"cancelled", "canceled", "closed", "disabled", "ended", "expi
 """States that a service may give to what it keeps; one that nobody used yet may have them, too."""
 _STATES = frozenset({"status", "state", "lifecycle", "phase"})
 _LONGEST = 30
-_DRAWN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,64}|[0-9A-HJKMNP-TV-Z]{26}", re.I)
-"""IDs that a service draws and never gives again: UUIDs (RFC 9562), ULIDs, object IDs and digests."""
 
 
 def is_still_own(id: str, thing: Json) -> bool:
     """Whether what has the ID of something that the run made is that thing, and none that was given its ID again."""
-    return carries_made_up([id, thing]) or _DRAWN.fullmatch(id) is not None
+    return carries_made_up([id, thing]) or is_drawn(id)
 
 
 def end_of(thing: Json) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import quote, unquote
 
-from docrev.calls.path_texts import noun_of
+from docrev.calls.journal_items import names_of
 from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.ids import (
@@ -175,11 +175,11 @@ class Contexts:
     def _other_addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
         """The shapes of paths that lie elsewhere and take the ID of an item, if nothing else can have it, or all by
         which it is addressed."""
-        place, _, id = item.path.rpartition("/")
+        id, things = item.path.rpartition("/")[2], names_of(item)
         if not is_unique_id(unquote(id)):
             return []
         alone = (entry for entry in self._called.items() if entry[0][0] == item.tool and entry[0][1].count("{}") == 1)
-        fitting = (shape for (_, shape), names in alone if takes_things(names, noun_of(place), id))
+        fitting = (shape for (_, shape), names in alone if takes_things(names, things, id))
         called = [(shape, (unquote(id),)) for shape in fitting if fill(shape, item.path) is None]
         return [*self._namesakes.addresses(item.tool, self._addresses(item)), *called]
 

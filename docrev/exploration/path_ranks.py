@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.ids import is_called
+from docrev.conventions.ids import is_kind_of
 from docrev.conventions.run_names import is_made_up
 from docrev.exploration.path_shapes import names_no_kind
 from docrev.records import Json
@@ -73,7 +73,7 @@ class Namesakes:
                 yield from ((other, values) for other in self.of(tool, shape) if other.count("{}") == len(values))
 
 
-def takes_things(names: Iterable[tuple[str, ...]], noun: str, id: str) -> bool:
-    """Whether a parameter of these names takes what things of a kind are called: an ID, or a name of the run."""
-    called = (name for name in names if is_called("_".join(name), noun))
+def takes_things(names: Iterable[tuple[str, ...]], things: Collection[str], id: str) -> bool:
+    """Whether a parameter of these names takes what `things` of a kind are called: an ID, or a name of the run."""
+    called = (name for name in names if any(is_kind_of("_".join(name), thing) for thing in things))
     return any(name[-1] != "name" or is_made_up(id) for name in called)
