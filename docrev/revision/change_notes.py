@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.preconditions import IF_MATCH
 from docrev.conventions.run_names import is_invented
 from docrev.facts.kinds import nulls as nulls_kind
@@ -88,7 +89,17 @@ def sent_back(observed: ObservedOperation) -> Iterator[Statement]:
             if len(named) == 1 and _is_null_against_schema(observed, fact, named[0]):
                 continue
             why = f", because of {joined_names(named)}" if len(named) == 1 else ""
+        if names := _not_accepted(observed, fact):
+            why = f": {joined_names(names)} {'is' if len(names) == 1 else 'are'} not accepted"
         yield Statement(f"Returns {fact.value['status']} for the unchanged response of `{reader}`{why}.", facts=(fact,))
+
+
+def _not_accepted(observed: ObservedOperation, fact: Fact) -> list[str]:
+    """The properties that are not accepted in a request, if a refusal says nothing but which these are."""
+    refused = next((call for call in observed.bad if call.id in fact.calls), None)
+    hints = hints_of(refused) if refused is not None else []
+    names = [hint.name for hint in hints if hint.kind == "unknown" and hint.name]
+    return names if len(names) == len(hints) else []
 
 
 def _named_in(text: str, observed: ObservedOperation) -> list[str]:

@@ -74,7 +74,8 @@ def _accepts(found: Existing, by: str, noun: str) -> str:
     existing, status = f"the existing {noun}" if noun else "what exists", found.status
     if found.updated:
         return f"updates {existing}, with {status}"
-    return f"returns {existing}{' unchanged' if noun else ', unchanged'}, with {status}"
+    kept = f"{'' if noun else ','} unchanged" if found.unchanged else ""
+    return f"returns {existing}{kept}, with {status}"
 
 
 def _in_use(by: str, noun: str, *, is_added: bool) -> str:
@@ -199,14 +200,14 @@ def kept(observed: ObservedOperation) -> Iterator[Statement]:
 
 
 def _kept_members(observed: ObservedOperation, fact: Fact) -> str:
-    """What is kept: every member if several were seen to be, else the one that was, for the others may be reset."""
+    """What is kept: every member if several were seen to be, else such as the one that was."""
     around = _around_fields(fact)
     left_out = observed.left_out.get(fact.location, frozenset())
     if len(left_out) != 1 or _optional_members(observed, fact) == left_out:
         members = f"Fields of `{around}`" if around else "Properties"
         return f"{members} that are left out keep their values."
     (name,) = left_out
-    return f"If `{f'{around}.{name}' if around else name}` is left out, it keeps its value."
+    return f"Properties such as `{f'{around}.{name}' if around else name}` that are left out keep their values."
 
 
 def _optional_members(observed: ObservedOperation, fact: Fact) -> set[str]:

@@ -289,11 +289,10 @@ def failure(value: DocumentedValue) -> str:
 
 
 def _failing(use: Use, cause: Cause, value: DocumentedValue) -> str:
-    """Which texts fail: all but those that are stated, or those that nothing is called; "" if nobody could tell."""
-    if _names_valid(value):
-        return _ANY_OTHER
+    """Which texts fail: those that nothing is called, for other spellings may be taken; "" if nobody could tell."""
     sent = _refused_values(use, cause)
-    return _UNKNOWN if any(map(is_invented, sent)) and all(isinstance(each, str) for each in sent) else ""
+    is_telling = any(map(is_invented, sent)) and all(isinstance(each, str) for each in sent)
+    return _UNKNOWN if is_telling or _names_valid(value) else ""
 
 
 def _is_plainly_invalid(which: str, value: DocumentedValue) -> bool:

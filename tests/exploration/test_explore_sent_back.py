@@ -145,7 +145,7 @@ KINDS = ("sent-back", "becomes", "withheld", "no-effect")
             Strict,
             "sent-back",
             "PUT /tables/{id}",
-            "Returns 422 for the unchanged response of `GET /tables/{id}`: `id is not allowed here`.",
+            "Returns 422 for the unchanged response of `GET /tables/{id}`: `id` is not accepted.",
         ),
         (
             Wordy,

@@ -14,8 +14,14 @@ import docrev
 from docrev.evidence import Evidence
 
 TEXT = {"type": "string"}
-PROPERTIES = {"name": TEXT, "note": TEXT}
-BODY = {"content": {"application/json": {"schema": {"type": "object", "required": ["name"], "properties": PROPERTIES}}}}
+
+
+def body_of(*names: str) -> dict[str, Any]:
+    schema = {"type": "object", "required": ["name"], "properties": dict.fromkeys(names, TEXT)}
+    return {"content": {"application/json": {"schema": schema}}}
+
+
+BODY, NAME = body_of("name", "note"), body_of("name")
 OK = {"responses": {"200": {"description": "ok"}}}
 
 
@@ -36,16 +42,20 @@ class Register(Shop):
 
 
 @pytest.mark.parametrize(
-    ("updates", "text"),
+    ("updates", "body", "text"),
     [
-        (True, "If the `name` is in use, updates the existing box, with 200."),
-        (False, "If the `name` is in use, returns the existing box unchanged, with 200."),
+        (True, BODY, "If the `name` is in use, updates the existing box, with 200."),
+        (False, BODY, "If the `name` is in use, returns the existing box unchanged, with 200."),
+        # Nothing was sent that could change it.
+        (True, NAME, "If the `name` is in use, returns the existing box, with 200."),
     ],
 )
-def test_what_a_creation_does_to_what_is_there_by_its_name(tmp_path: Path, updates: bool, text: str) -> None:
+def test_what_a_creation_does_to_what_is_there_by_its_name(
+    tmp_path: Path, updates: bool, body: dict[str, Any], text: str
+) -> None:
     register, file, out = Register(updates=updates), tmp_path / "register.json", tmp_path / "evidence"
     one = [{"name": "id", "in": "path", "required": True, "schema": TEXT}]
-    listed: dict[str, Any] = {"get": OK, "post": {"requestBody": BODY, **OK}}
+    listed: dict[str, Any] = {"get": OK, "post": {"requestBody": body, **OK}}
     paths = {"/boxes": listed, "/boxes/{id}": {"parameters": one, "get": OK, "delete": OK}}
     file.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "r", "version": "1"}, "paths": paths}))
     with Server(register.routes) as server:
@@ -53,6 +63,7 @@ def test_what_a_creation_does_to_what_is_there_by_its_name(tmp_path: Path, updat
     with Evidence.open(out, write=False) as evidence:
         facts = [fact.value for fact in evidence.facts() if fact.kind == "exists"]
     written = " ".join(str(one.after) for one in docrev.revise(file, evidence=out).changes)
-    assert facts == [{"status": 200, "by": "/name", "updated" if updates else "unchanged": True}]
+    told = {"unchanged": False} if body is NAME else {"updated" if updates else "unchanged": True}
+    assert facts == [{"status": 200, "by": "/name", **told}]
     assert text in written
     assert register.things == {"/boxes/71": {"name": "first", "note": "old"}}

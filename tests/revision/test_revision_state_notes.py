@@ -80,6 +80,13 @@ def test_what_a_creation_beside_a_list_makes_is_called_as_what_the_list_has(tmp_
             {"status": 201, "by": "/name", "unchanged": True},
             "If the `name` is in use, returns the existing box unchanged, with 201.",
         ),
+        (
+            MAKE,
+            "exists",
+            "",
+            {"status": 201, "by": "/name", "unchanged": False},
+            "If the `name` is in use, returns the existing box, with 201.",
+        ),
         (MAKE, "exists", "", {"status": 422, "by": "/name"}, "Returns 422 if the `name` is in use."),
         (MAKE, "exists", "", {"status": 409, "by": "/name"}, "Returns 409 if the `name` is in use."),
         (PUT, "exists", "", {"status": 422}, "Returns 422 if the box exists already."),
@@ -160,7 +167,7 @@ def test_one_member_that_was_kept_says_nothing_of_others(tmp_path: Path) -> None
         )
         return [statement.text for statement in kept(observed)]
 
-    assert told("note") == ["If `note` is left out, it keeps its value."]
+    assert told("note") == ["Properties such as `note` that are left out keep their values."]
     assert told("note", "size") == told() == ["Properties that are left out keep their values."]
 
 

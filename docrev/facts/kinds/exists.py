@@ -32,7 +32,8 @@ _EXISTS = frozenset("exist exists existing already taken duplicate unique confli
 @dataclass(frozen=True)
 class Existing(Record):
     """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
-    thing that is there is returned as it is, instead of a refusal; `unless`: the property that, when true, turns a
+    thing that is there is returned instead of a refusal: true if other values that were sent did not change it, false
+    if none were sent; `unless`: the property that, when true, turns a
     refusal into that; `second` if one more thing of the same name is created, `renamed` if it is called otherwise;
     `updated` if the thing that is there gets the other values that are sent."""
 
@@ -150,7 +151,9 @@ def _repeated(
     by = _named(calls, set.intersection(*(shared for _, shared in found))) - free
     at = by.pop() if len(by) == 1 else ""
     is_shown = any(_is_alike_alone(view, makers, call, at) for call in calls)
-    value = _value(view, calls[0], at if is_shown else None, is_updated=repeats is _updates)
+    sent = [one.body for one in makers]
+    is_kept = any(call.arguments.get("body:") not in sent for call in calls)
+    value = _value(view, calls[0], at if is_shown else None, is_updated=repeats is _updates, is_kept=is_kept)
     return [KIND.fact(calls[0].key, "", value, ids(calls))]
 
 
@@ -173,11 +176,11 @@ def _beside(body: Json, at: str) -> dict[str, Json]:
     return {name: value for name, value in scalar_members(body, depth=DEPTH) if parent(name) == parent(at) and value}
 
 
-def _value(view: EvidenceView, call: Call, by: str | None, *, is_updated: bool) -> Existing:
+def _value(view: EvidenceView, call: Call, by: str | None, *, is_updated: bool, is_kept: bool) -> Existing:
     if is_updated:
         return Existing(call.status or 0, by, updated=True)
     if call.ok:
-        return Existing(call.status or 0, by, unchanged=True)
+        return Existing(call.status or 0, by, unchanged=is_kept)
     return Existing(call.status or 0, by, unless=_flag(view.observations[call.key].good))
 
 
