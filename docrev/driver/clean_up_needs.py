@@ -6,6 +6,7 @@ from collections import Counter
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
+from docrev.records import JournalItem
 
 LOOKS_PER_LIST = 4
 """Looks at a collection from which things were removed: at its list, by large pages first, and at some things."""
@@ -18,12 +19,18 @@ def requests_needed(journal: Journal, policy: Policy) -> int:
     late = sum(journal.listing(*place) is not None for place in journal.creations.late.places)
     if not journal.items:
         return late
-    inner = sum(item.parent is not None for item in journal.left())
-    created = (item for item in journal.items if item.confirmed)
-    places = Counter((item.tool, item.path.rpartition("/")[0]) for item in created)
-    looks = sum(min(count + 1, LOOKS_PER_LIST) if journal.listing(*at) else count for at, count in places.items())
+    inner = sum(item.parent is not None and journal.removal(item) is not None for item in journal.left())
+    created = [item for item in journal.items if item.confirmed]
+    places = Counter(map(_place, created))
+    # What has no list is looked at by itself, if it has a path of its own to be read at.
+    alone = Counter(_place(item) for item in created if journal.routes.resolve(item.tool, "GET", item.path) is not None)
+    looks = sum(min(count + 1, LOOKS_PER_LIST) if journal.listing(*at) else alone[at] for at, count in places.items())
     others = (at for at in lists_at_the_top(journal, policy) if at not in places)
     return late + inner + looks + sum(journal.routes.address(tool, f"{path}/1") is not None for tool, path in others)
+
+
+def _place(item: JournalItem) -> tuple[str, str]:
+    return item.tool, item.path.rpartition("/")[0]
 
 
 def lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str], None]:
