@@ -211,8 +211,12 @@ class JournalItems:
 
     def remove(self, tool: str, paths: set[str], within: str | None) -> list[JournalItem]:
         """Mark what has one of these paths, or lies `within` a path, as deleted: of the latter that is a guess."""
-        inside = {p[1] for p in self._items if p[0] == tool and within and p[1].startswith(within)} - paths
-        parents = {f"{tool} {path}" for path in paths | inside}
-        inside |= {item.path for item in self._items.values() if within and item.parent in parents} - paths
+        inside = self._within(tool, within) - paths if within else set()
         gone = [p for p in self._items if p[0] == tool and p[1] in paths | inside and not self._items[p].deleted]
         return [self.mark_deleted(place, WITH_PARENT if place[1] in inside else "") for place in gone]
+
+    def _within(self, tool: str, within: str) -> set[str]:
+        """The paths of the items that lie `within` a path, and of those that were added to it or to one of these."""
+        inside = {path for name, path in self._items if name == tool and path.startswith(within)}
+        parents = {f"{tool} {path}" for path in (*inside, within.rstrip("/"))}
+        return inside | {item.path for item in self._items.values() if item.parent in parents}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
+from docrev.grouping import grouped
 from docrev.records import JournalItem
 
 LOOKS_PER_LIST = 4
@@ -20,17 +21,17 @@ def requests_needed(journal: Journal, policy: Policy) -> int:
     if not journal.items:
         return late
     inner = sum(item.parent is not None and journal.removal(item) is not None for item in journal.left())
-    created = [item for item in journal.items if item.confirmed]
-    places = Counter(map(_place, created))
-    # What has no list is looked at by itself, if it has a path of its own to be read at.
-    alone = Counter(_place(item) for item in created if journal.routes.resolve(item.tool, "GET", item.path) is not None)
-    looks = sum(min(count + 1, LOOKS_PER_LIST) if journal.listing(*at) else alone[at] for at, count in places.items())
-    others = (at for at in lists_at_the_top(journal, policy) if at not in places)
+    created = grouped(((item.tool, item.path.rpartition("/")[0]), item) for item in journal.items if item.confirmed)
+    looks = sum(_looks(journal, at, items) for at, items in created.items())
+    others = (at for at in lists_at_the_top(journal, policy) if at not in created)
     return late + inner + looks + sum(journal.routes.address(tool, f"{path}/1") is not None for tool, path in others)
 
 
-def _place(item: JournalItem) -> tuple[str, str]:
-    return item.tool, item.path.rpartition("/")[0]
+def _looks(journal: Journal, place: tuple[str, str], items: Sequence[JournalItem]) -> int:
+    """The looks at items of a collection: at its list, or at each that can be read by itself."""
+    if journal.listing(*place) is not None:
+        return min(len(items) + 1, LOOKS_PER_LIST)
+    return sum(journal.routes.resolve(item.tool, "GET", item.path) is not None for item in items)
 
 
 def lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str], None]:

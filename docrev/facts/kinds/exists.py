@@ -151,9 +151,7 @@ def _repeated(
     by = _named(calls, set.intersection(*(shared for _, shared in found))) - free
     at = by.pop() if len(by) == 1 else ""
     is_shown = any(_is_alike_alone(view, makers, call, at) for call in calls)
-    sent = [one.body for one in makers]
-    is_kept = any(call.arguments.get("body:") not in sent for call in calls)
-    value = _value(view, calls[0], at if is_shown else None, is_updated=repeats is _updates, is_kept=is_kept)
+    value = _value(view, calls, at if is_shown else None, is_updated=repeats is _updates, makers=makers)
     return [KIND.fact(calls[0].key, "", value, ids(calls))]
 
 
@@ -176,11 +174,14 @@ def _beside(body: Json, at: str) -> dict[str, Json]:
     return {name: value for name, value in scalar_members(body, depth=DEPTH) if parent(name) == parent(at) and value}
 
 
-def _value(view: EvidenceView, call: Call, by: str | None, *, is_updated: bool, is_kept: bool) -> Existing:
+def _value(
+    view: EvidenceView, calls: Sequence[Call], by: str | None, *, is_updated: bool, makers: Sequence[AcceptedWrite]
+) -> Existing:
+    call, sent = calls[0], [one.body for one in makers]
     if is_updated:
         return Existing(call.status or 0, by, updated=True)
     if call.ok:
-        return Existing(call.status or 0, by, unchanged=is_kept)
+        return Existing(call.status or 0, by, unchanged=any(one.arguments.get("body:") not in sent for one in calls))
     return Existing(call.status or 0, by, unless=_flag(view.observations[call.key].good))
 
 
