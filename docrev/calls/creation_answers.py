@@ -12,6 +12,7 @@ from docrev.calls.creation_texts import carries_sent
 from docrev.calls.creations import Creation
 from docrev.calls.looks import LookPair
 from docrev.conventions.envelopes import says_error
+from docrev.conventions.ids import created_object
 from docrev.conventions.lists import list_of
 from docrev.conventions.statuses import is_client_error, is_success
 from docrev.records import Arguments, Call, Json
@@ -49,6 +50,12 @@ class CreationAnswer:
 def answer_in(call: Call, operation: Operation, arguments: Arguments) -> CreationAnswer:
     """The answer that a call is; its status is 0 if nobody answered. `arguments` are those that were sent."""
     return CreationAnswer(operation, arguments, call.id, call.status or 0, call.headers, call.body)
+
+
+def shown_by(creation: Creation, answer: CreationAnswer) -> Json:
+    """What an answer shows of what was made: the object in it, if that carries what was sent; else None."""
+    thing = created_object(answer.body) if answer.ok else None
+    return thing if thing is not None and carries_sent(creation.sent, thing) else None
 
 
 def show_sent(creation: Creation, looks: Sequence[LookPair], named: Sequence[str]) -> bool:

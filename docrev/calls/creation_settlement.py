@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.bystanders import disturbs
 from docrev.calls.created_items import CreatedItems, addresses, created_items
-from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent
+from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent, shown_by
 from docrev.calls.creation_texts import carries_sent, repeats, sent_names
 from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
@@ -21,7 +21,7 @@ from docrev.calls.routes import only_path
 from docrev.calls.seen_things import SeenThings
 from docrev.conventions.ids import created_object, is_id, own_id
 from docrev.conventions.run_names import carries_made_up, is_made_up
-from docrev.records import Call, JournalItem, Json, OperationKey
+from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -48,7 +48,7 @@ class CreationSettlement:
     def open_paths(self, creation: Creation, looks: Sequence[LookPair], answer: CreationAnswer) -> list[str]:
         """The paths to be looked at before it is settled what a creation made, and under which path."""
         key = creation.operation.key
-        found = created_items(creation, looks, answered=_shown_by(creation, answer))
+        found = created_items(creation, looks, answered=shown_by(creation, answer))
         if found.own:
             return list(addresses(creation, looks).values()) if key not in self._addresses else []
         path = None if found.doubtful else self.named_item(creation, answer)
@@ -126,7 +126,7 @@ class CreationSettlement:
         answer: CreationAnswer,
     ) -> CreatedItems:
         """What looks show that a creation made."""
-        member, shown = self._addresses.get(creation.operation.key, ""), _shown_by(creation, answer)
+        member, shown = self._addresses.get(creation.operation.key, ""), shown_by(creation, answer)
         found = created_items(creation, looks, named, member, shown)
         if disturbs(creation.operation.tool, creation.collection, looks, self._items.made):
             self._readings.note_change(creation.operation.key)
@@ -243,12 +243,6 @@ def _sent_name(creation: Creation) -> str:
     """What a creation called what it may have made, in words; "" if that was no name of the run."""
     names = (f"the request called it {value}" for _, value in creation.names if is_made_up(value))
     return next(names, "")
-
-
-def _shown_by(creation: Creation, answer: CreationAnswer) -> Json:
-    """What an answer shows of what was made: the object in it, if that carries what was sent; else None."""
-    thing = created_object(answer.body) if answer.ok else None
-    return thing if thing is not None and carries_sent(creation.sent, thing) else None
 
 
 def _two_items(first: Creation, path: str, other: str, named: Sequence[tuple[str, Call]]) -> CreatedItems:

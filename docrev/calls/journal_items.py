@@ -10,8 +10,7 @@ from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.path_texts import above, noun_of, plain
 from docrev.calls.routes import Path, Routes, argument
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import is_id_name
+from docrev.conventions.ids import names_no_kind
 from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Arguments, JournalItem, Json, OperationKey
@@ -25,8 +24,7 @@ def names_of(item: JournalItem) -> list[str]:
     """What an item is called by the documentation: after its collection, and by the parameter of its own path, if that
     says of what it is the ID or the name."""
     parameters = (at.partition(":")[2] for at in [*item.arguments][-1:])
-    kinds = [name for name in parameters if len(words(name)) > 1 or not (is_id_name(name) or is_name_field(name))]
-    return [noun_of(item.path.rpartition("/")[0]), *kinds]
+    return [noun_of(item.path.rpartition("/")[0]), *(name for name in parameters if not names_no_kind(name))]
 
 
 WITH_PARENT = "it lay in what was removed"

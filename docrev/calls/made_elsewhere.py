@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from docrev.calls.creation_answers import CreationAnswer
-from docrev.calls.creation_texts import carries_sent, sent_names
+from docrev.calls.creation_answers import CreationAnswer, shown_by
+from docrev.calls.creation_texts import sent_names
 from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
@@ -31,8 +31,8 @@ def is_added(creation: Creation, answer: CreationAnswer, path: str) -> bool:
     """Whether an answer shows what a POST to something of the run's own added to that: what was sent, and an ID that is
     never given again. What was there before would be the run's own as well.
     """
-    is_shown = bool(sent_names(creation.sent)) and carries_sent(creation.sent, created_object(answer.body))
-    return answer.ok and is_shown and is_drawn(last_segment(path))
+    is_shown = bool(sent_names(creation.sent)) and shown_by(creation, answer) is not None
+    return is_shown and is_drawn(last_segment(path))
 
 
 def invited(answer: CreationAnswer, effects: Effects) -> str:

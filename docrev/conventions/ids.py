@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple, TypeGuard
 from urllib.parse import unquote
 
-from docrev.conventions.fields import NAMES
+from docrev.conventions.fields import NAMES, is_name_field
 from docrev.conventions.lists import ListFound
 from docrev.json_values.containers import mapping
 from docrev.language.urls import split_url
@@ -232,6 +232,11 @@ def segment_identifies(segment: str) -> bool:
 def is_id_name(name: str) -> bool:
     """Whether a field or a parameter is an id by its name: `id`, `movie_id`, `genreIds`, `uuid`, `key`."""
     return words(name)[-1:] != () and words(name)[-1] in _ENDINGS
+
+
+def names_no_kind(name: str) -> bool:
+    """Whether a name says that something is an id or a name, and not of what."""
+    return len(words(name)) == 1 and (is_id_name(name) or is_name_field(name) or words(name)[0] in IDENTIFIERS)
 
 
 def names_owner(name: str) -> bool:

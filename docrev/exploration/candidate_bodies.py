@@ -13,7 +13,7 @@ from docrev.conventions.error_hints import TYPED
 from docrev.conventions.examples import fitting_values, is_single
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import name_at, schema_at
-from docrev.conventions.ids import is_id_name
+from docrev.conventions.ids import is_id_name, names_no_kind
 from docrev.conventions.ranks import unranked
 from docrev.conventions.run_names import is_made_up, run_name
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
@@ -23,7 +23,6 @@ from docrev.exploration.listed_values import listed_values
 from docrev.exploration.own_emails import is_email, own_emails
 from docrev.exploration.own_members import own_members
 from docrev.exploration.parameter_values import guessed_by_name
-from docrev.exploration.path_shapes import names_no_kind
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.scopes import Scopes
 from docrev.exploration.seen_objects import SeenObjects

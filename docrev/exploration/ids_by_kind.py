@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 
-from docrev.conventions.ids import referred_to, refers_to
-from docrev.exploration.path_shapes import names_no_kind
+from docrev.conventions.ids import names_no_kind, referred_to, refers_to
 from docrev.language.path_templates import shape_of
 from docrev.language.words import singular_words, words
 from docrev.records import Json

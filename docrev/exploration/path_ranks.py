@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.ids import is_kind_of
+from docrev.conventions.ids import is_kind_of, names_no_kind
 from docrev.conventions.run_names import is_made_up
-from docrev.exploration.path_shapes import names_no_kind
 from docrev.records import Json
 
 GOOD, UNTRIED, EMPTY, DEAD = range(4)

@@ -9,11 +9,9 @@ from itertools import takewhile
 from urllib.parse import unquote
 
 from docrev.calls.routes import key_of
-from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import IDENTIFIERS, is_id_name, segment_identifies
+from docrev.conventions.ids import segment_identifies
 from docrev.conventions.parameters import takes_paths
 from docrev.language.path_templates import parameters_of
-from docrev.language.words import words
 from docrev.records import Json
 
 
@@ -64,8 +62,3 @@ def shared_parameters(shape: str, other: str) -> int:
 def ends_in_paths(path: str) -> bool:
     """Whether the last segment of a path is a parameter that takes whole paths: `/files/{path}`."""
     return any(takes_paths(name) for name in parameters_of(path.rpartition("/")[2])[-1:])
-
-
-def names_no_kind(name: str) -> bool:
-    """Whether a name says that something is an id or a name, and not of what."""
-    return len(words(name)) == 1 and (is_id_name(name) or is_name_field(name) or words(name)[0] in IDENTIFIERS)

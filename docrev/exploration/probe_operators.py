@@ -64,20 +64,24 @@ def try_names(bench: Bench) -> Steps[None]:
 
 def _send_absent(bench: Bench, subjects: _Subjects, family: Iterable[Form]) -> Steps[None]:
     """Compare a field that nothing has, with what chose: are items returned that lack it?"""
-    bounds = [form for form in family if form.relation in _BOUND_RELATIONS]
-    answers = [(form, bench.answer(OPERATORS, subjects.write(form))) for form in bounds]
-    choosing = [form for form, call in answers if call is not None and _chooses(bench, call)]
-    yield from _send(bench, None, subjects._replace(field=ABSENT_FIELD), choosing)
+    bounds = _choosing(bench, subjects, (form for form in family if form.relation in _BOUND_RELATIONS))
+    yield from _send(bench, None, subjects._replace(field=ABSENT_FIELD), bounds)
 
 
 def _send_numbers(bench: Bench, subjects: _Subjects, family: Iterable[Form]) -> Steps[None]:
     """Choose by several values in order too, with what chose by several texts: APIs may compare as texts alone."""
     if subjects.several_field != subjects.field:
-        chosen = [form for form in family if form.relation in (forms.ANY_OF, forms.NONE_OF)]
-        answers = [(form, bench.answer(OPERATORS, subjects.write(form))) for form in chosen]
-        choosing = [form for form, call in answers if call is not None and _chooses(bench, call)]
-        ordered = f"{subjects.ordered[0]},{subjects.ordered[-1]}"
-        yield from _send(bench, None, subjects._replace(several_field=subjects.field, several=ordered), choosing)
+        lists = (form for form in family if form.relation in (forms.ANY_OF, forms.NONE_OF))
+        ordered = subjects._replace(
+            several_field=subjects.field, several=f"{subjects.ordered[0]},{subjects.ordered[-1]}"
+        )
+        yield from _send(bench, None, ordered, _choosing(bench, subjects, lists))
+
+
+def _choosing(bench: Bench, subjects: _Subjects, sent: Iterable[Form]) -> list[Form]:
+    """The forms, of those that were sent as names, that chose."""
+    answers = [(form, bench.answer(OPERATORS, subjects.write(form))) for form in sent]
+    return [form for form, call in answers if call is not None and _chooses(bench, call)]
 
 
 def try_conditions(bench: Bench, location: str) -> Steps[None]:

@@ -33,9 +33,9 @@ _EXISTS = frozenset("exist exists existing already taken duplicate unique confli
 class Existing(Record):
     """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
     thing that is there is returned instead of a refusal: true if other values that were sent did not change it, false
-    if none were sent; `unless`: the property that, when true, turns a
-    refusal into that; `second` if one more thing of the same name is created, `renamed` if it is called otherwise;
-    `updated` if the thing that is there gets the other values that are sent."""
+    if none were sent; `unless`: the property that, when true, turns a refusal into that; `second` if one more
+    thing of the same name is created, `renamed` if it is called otherwise; `updated` if the thing that is there gets
+    the other values that are sent."""
 
     status: int
     by: str | None = None

@@ -10,6 +10,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.kinds.exists import says_taken
 from docrev.grouping import grouped
+from docrev.json_values.canonical import canonical
 from docrev.records import Call, OperationKey
 
 _LEAST = 2
@@ -34,12 +35,13 @@ def _from_calls(view: EvidenceView) -> Facts:
 def _refused(view: EvidenceView) -> Iterator[tuple[OperationKey, Call]]:
     """The refusals of creations that were repeated after what they had made was deleted, each with the deletion."""
     deleted = {(call.key.tool, path): call for call, path, *_ in view.deletions if call.ok}
-    for one in view.created:
-        end, deletion = view.lifetimes[one.call.id][1], deleted.get(one.place)
-        later = [call for call in view.observations[one.call.key].calls if view.when(call) > end]
-        again = [call for call in later if call.arguments == one.call.arguments]
-        alike = [other for other in view.created if other.call.arguments == one.call.arguments]
-        if deletion is not None and again and len(alike) == 1 and all(map(says_taken, again)):
+    for alike in grouped((canonical(one.call.arguments), one) for one in view.created).values():
+        one, deletion = alike[0], deleted.get(alike[0].place)
+        if deletion is None or len(alike) > 1:
+            continue
+        later = (call for call in view.observations[one.call.key].calls if call.arguments == one.call.arguments)
+        again = [call for call in later if view.when(call) > view.lifetimes[one.call.id][1]]
+        if all(map(says_taken, again)):
             yield from ((deletion.key, call) for call in again)
 
 
