@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from docrev.calls.path_texts import last_segment, noun_of
@@ -64,6 +65,7 @@ class Effects:
         self.routes = routes
         self._effects: dict[OperationKey, Effect] = {}
         self._made: dict[str, set[str]] = {}
+        self._collections: dict[str, set[str]] = {}
         self._kinds: dict[str, dict[str, set[tuple[str, ...]]]] = {}
         self._listings: dict[OperationKey, tuple[Operation, Path] | None] = {}
         self._items: dict[OperationKey, Operation | None] = {}
@@ -108,11 +110,18 @@ class Effects:
 
         Where a path has an ID after the word, clusters are things of the service: `/cluster/{id}`.
         """
-        before, words_of_path = operation.path.partition("{")[0], operation.path.split("/")
-        word = next((word for word in words_of_path if word.lstrip("_") in _OWN_CLUSTER), "")
-        if self.of(operation).kind in ("read", "query") or not word or f"/{word}" not in before:
+        fixed = operation.path.partition("{")[0].split("/")
+        word = next((segment for segment in fixed if segment.lstrip("_") in _OWN_CLUSTER), "")
+        if not word or self.of(operation).kind in ("read", "query"):
             return False
-        return not any(f"/{word}/{{" in each.path for each in self.routes.operations if each.tool == operation.tool)
+        return word not in self._before_parameters(operation.tool)
+
+    def _before_parameters(self, tool: str) -> set[str]:
+        """The segments of the paths of a tool that a parameter comes after."""
+        if tool not in self._collections:
+            steps = (pair for op in self.routes.operations if op.tool == tool for pair in pairwise(op.path.split("/")))
+            self._collections[tool] = {segment for segment, after in steps if after.startswith("{")}
+        return self._collections[tool]
 
     def acted_on(self, operation: Operation) -> str:
         """The kind of thing that an action goes to; "" for what is none, or goes to none."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from docrev.conventions.envelopes import says_error
-from docrev.conventions.error_hints import ON_CALLS, hints_of, read_hints
+from docrev.conventions.error_claims import ON_CALLS
+from docrev.conventions.error_hints import hints_of, read_hints
 from docrev.conventions.error_states import is_unrouted
 from docrev.conventions.statuses import BAD_REQUEST, FORBIDDEN, NOT_FOUND, is_not_found
 

@@ -17,6 +17,12 @@ VALUE_KINDS = frozenset(
     }
 )
 """The kinds that say what a value must be like."""
+TYPED = ("type", "format")
+"""The kinds that tell what form a value has."""
+ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "state"})
+"""Kinds that are on the call as a whole."""
+RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
+"""Kinds whose values are names, any of which may be the one to change."""
 
 
 class Claim(NamedTuple):
@@ -28,6 +34,9 @@ class Claim(NamedTuple):
     kind: str
     values: tuple[str, ...] = ()
     inside: ErrorLocation = ErrorLocation()
+
+
+JSON_VALUE = Claim("format", ("json",))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 `error_messages` finds the messages and their places, `error_wordings` puts them plainly,
 `error_sentences` and `error_subjects` take them apart, `error_demands` and `error_constraints` read what they require,
-`error_codes` the codes beside them; `error_sent` puts it on the names that were sent. A hint is no fact until calls
-show it.
+`error_codes` the codes beside them; `error_claim_locations` puts that where it belongs, `error_sent` on the names that
+were sent. A hint is no fact until calls show it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from docrev.conventions.error_choices import choices
-from docrev.conventions.error_claims import Claim, Hint
+from docrev.conventions.error_claim_locations import hint_at, hint_in
+from docrev.conventions.error_claims import JSON_VALUE, Claim, Hint
 from docrev.conventions.error_codes import choices_beside, claims_of_code, rules_beside, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_guesses import guesses
-from docrev.conventions.error_locations import ErrorLocation, place_of
+from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_merging import merged
 from docrev.conventions.error_messages import Message, messages, says_failure, summarise_error
@@ -35,31 +36,17 @@ from docrev.conventions.statuses import (
     BUSY,
     FEATURE_MISSING,
     FORBIDDEN,
-    INVALID,
     NOT_FOUND,
+    ON_ARGUMENTS,
     UNAUTHENTICATED,
     is_success,
 )
 from docrev.json_values.leaves import parts
-from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
 
 MAX_HINTS = 40
-TYPED = ("type", "format")
-"""The kinds that tell what form a value has."""
-ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "state"})
-"""Kinds that are on the call as a whole."""
-RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
-"""Kinds whose values are names, any of which may be the one to change."""
-_ON_WHOLE = re.compile(r"\b(?:body|payload|request (?:field|object)|propert(?:y|ies)|object)\b", re.I)
-_JSON_VALUE = Claim("format", ("json",))
 _MALFORMED = ("format", "body", "")
-_REFUSED = INVALID | {409, None}
-_ON_ARGUMENTS = INVALID | {409}
-"""Where an error is on what was sent."""
-_REFUSED_VALUES = INVALID | {404, 409, 500, None}
-"""Where a number in a sentence that names nothing may bound a value; a 403 or a 429 tells how much one may have."""
-_AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "min-items", "max-items"})
+_REFUSED = ON_ARGUMENTS | {None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _CONFLICT = 409
 _OF_STATES = (_CONFLICT, 412, 423)
@@ -198,7 +185,7 @@ def _of_refusal(message: Message, status: int | None) -> list[Hint]:
     """
     at = message.location
     text = _text(message)
-    told = message.located and status in _ON_ARGUMENTS
+    told = message.located and status in ON_ARGUMENTS
     if at.name and status in _REFUSED and (told or is_bare_refusal(text)):
         return [Hint("invalid", at.place, at.pointer, (), text)]
     return []
@@ -208,7 +195,7 @@ def _of_code(message: Message) -> list[Hint]:
     """The hints of a code that say all: with the values or the names that belong to them."""
     claims = claims_of_code(message.code, message.params) or choices_beside(message.params)
     whole = [claim for claim in claims if claim.values or claim.inside != ErrorLocation()]
-    return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in whole]
+    return [hint_at(message.location, ErrorLocation(), claim, _text(message)) for claim in whole]
 
 
 def _of_bare_code(message: Message) -> list[Hint]:
@@ -216,7 +203,7 @@ def _of_bare_code(message: Message) -> list[Hint]:
     claims = claims_of_code(message.code, message.params) or type_of_code(message.code)
     read = (_of_rule(text, message.params) for text in message.texts)
     claims = claims or next(filter(None, read), ()) or (rules_beside(message.params) if message.located else ())
-    return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
+    return [hint_at(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
 
 
 def _of_rule(text: str, params: dict[str, Json]) -> tuple[Claim, ...]:
@@ -241,7 +228,7 @@ def _of_code_words(message: Message, status: int | None) -> list[Hint]:
     # `NOT_POSITIVE_INTEGER`, `WRONG_EMAIL`: what it has to be.
     claims = claims or (constraints(f"must be a {wanted[1]}") if (wanted := _WANTED.match(said)) else ())
     told = (claim for claim in claims if message.location.keys or claim.kind not in ("required", "unknown"))
-    return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in told]
+    return [hint_at(message.location, ErrorLocation(), claim, _text(message)) for claim in told]
 
 
 def _of_texts(message: Message, status: int | None) -> list[Hint]:
@@ -257,7 +244,7 @@ def _of_texts(message: Message, status: int | None) -> list[Hint]:
 
 
 def _of_one_text(message: Message, text: str, status: int | None) -> list[Hint]:
-    read = (_hint_of(message, subject, claim, text, status) for subject, claim in _claims(text, status))
+    read = (hint_in(message, subject, claim, text, status) for subject, claim in _claims(text, status))
     return [hint for hint in read if hint is not None]
 
 
@@ -285,7 +272,7 @@ def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLoc
     weaker |= {(at, Claim(claim.kind)) for at, claim in found if claim.values}
     weaker |= {(at, Claim("unknown")) for at, claim in found if claim.kind == "allowed-values"}
     if len(set(found)) > 1:
-        weaker |= {(ErrorLocation(), MALFORMED_BODY), (ErrorLocation(), _JSON_VALUE)}
+        weaker |= {(ErrorLocation(), MALFORMED_BODY), (ErrorLocation(), JSON_VALUE)}
     return weaker | _of_access_alone(found)
 
 
@@ -312,93 +299,4 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
         listed = found == (Claim("unknown"),) and choices(sentence.text)
         return listed or found
     found = constraints(sentence.text) or constraints(sentence.whole)
-    return found if found not in ((), (_JSON_VALUE,)) else malformed_body(sentence) or found
-
-
-def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str, status: int | None) -> Hint | None:
-    at = message.location
-    unplaced = not (at.keys or at.place or subject.keys)
-    if unplaced and (_tells_nothing(claim, text) or (status not in _REFUSED_VALUES and claim.kind in _AMOUNTS)):
-        return None
-    if claim.kind == "credentials" and _is_on_argument(message, status):
-        return None
-    if at.keys and subject.keys:
-        claim, subject = _under_name(at, subject, claim, text)
-    return _hint(at, subject, claim, text)
-
-
-def _is_on_argument(message: Message, status: int | None) -> bool:
-    """Whether a response says that a value was refused: "Invalid token" under its name is on that value."""
-    return message.located and bool(message.location.keys) and status in _ON_ARGUMENTS
-
-
-def _under_name(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> tuple[Claim, ErrorLocation]:
-    """A claim and its subject in a message that stands under a name."""
-    if claim.kind == "excluded-by" and claim.values == (at.name,):
-        # Under `x`, "'y' must not be present with 'x'" is on `x`.
-        return claim._replace(values=(subject.name,)), ErrorLocation()
-    other = words(subject.name) != words(at.name)
-    if other and claim == Claim("required") and f"'{subject.name}'" in text:
-        # Under `x`, "field 'y' is required" is on `x`.
-        return Claim("needs", (subject.name,)), ErrorLocation()
-    return claim, ErrorLocation() if claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:] else subject
-
-
-def _tells_nothing(claim: Claim, text: str) -> bool:
-    """Whether nothing can be done about a claim without a place: what is missing or too much is not told.
-
-    That the body is no JSON is a fault of whoever writes it, and no form of a value.
-    """
-    unnamed = claim in (Claim("required"), Claim("unknown")) and not _ON_WHOLE.search(text)
-    return unnamed or claim == _JSON_VALUE
-
-
-def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> Hint:
-    """A hint at the location of its message, below it, or at the subject of its sentence if the message has none."""
-    if claim.kind in ON_CALLS:
-        return Hint(claim.kind, "", "", claim.values, text)
-    if claim.kind == "exists" and at.keys:
-        # "A device with this serial exists" under a name is on that name.
-        claim = claim._replace(inside=ErrorLocation())
-    where = _where(at, subject, claim)
-    generic = claim.values[:1] in (("object",), ("Object",)) or claim.values == (where.name,)
-    if claim.kind == "not-found" and where.name and generic:
-        # What it is stands in its place.
-        claim = claim._replace(values=claim.values[1:])
-    return Hint(claim.kind, where.place, where.pointer, claim.values, text)
-
-
-def _where(at: ErrorLocation, subject: ErrorLocation, claim: Claim) -> ErrorLocation:
-    if claim.kind in RELATIONS:
-        if len(at.keys) == 1 and place_of(at.name) and at.name not in claim.values:
-            return ErrorLocation(place_of(at.name))
-        return ErrorLocation(at.place, at.keys[:-1] if at.name in claim.values else at.keys)
-    if _is_on_body(at, claim):
-        return claim.inside
-    if claim == _JSON_VALUE and at.keys and all(map(str.isdecimal, at.keys)):
-        # Where in the text of the body it ends to be JSON.
-        return ErrorLocation(at.place)
-    if claim.kind == "not-found" and claim.values:
-        # A sentence on what does not exist begins with its noun, which is no name of a field.
-        return at if at.keys or claim.inside == ErrorLocation() else at.below(claim.inside)
-    return _inside(_base(at, subject, claim), claim)
-
-
-def _is_on_body(at: ErrorLocation, claim: Claim) -> bool:
-    return claim.inside == ErrorLocation("body") and (not at.keys or bool(place_of(at.name)))
-
-
-def _base(at: ErrorLocation, subject: ErrorLocation, claim: Claim) -> ErrorLocation:
-    """The location of a message, or its sibling that needs another; the subject if the message has none."""
-    base = ErrorLocation(at.place or subject.place, at.keys or subject.keys)
-    if at.keys and subject.keys and claim.kind == "needs":
-        return ErrorLocation(base.place, (*at.keys[:-1], *subject.keys))
-    return base
-
-
-def _inside(base: ErrorLocation, claim: Claim) -> ErrorLocation:
-    """The location that a claim is on, below that of its message."""
-    inside = claim.inside
-    if inside == ErrorLocation() or base.keys[-len(inside.keys) :] == inside.keys:
-        return base
-    return inside._replace(place=base.place or inside.place) if claim.kind == "needs" else base.below(inside)
+    return found if found not in ((), (JSON_VALUE,)) else malformed_body(sentence) or found

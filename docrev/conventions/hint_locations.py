@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from docrev.conventions.error_claims import VALUE_KINDS, Hint
-from docrev.conventions.error_hints import RELATIONS
+from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.ids import is_called
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import find, join, last, parent, split

@@ -11,6 +11,8 @@ REJECTED_INPUT = frozenset({400, 406, 416, 422})
 """Refused for what was sent: not for who sent it, nor since nothing was found."""
 INVALID = frozenset({400, 422})
 """The request is not valid."""
+ON_ARGUMENTS = INVALID | {409}
+"""The error is on what was sent: not valid, or in conflict with what there is."""
 BODY_REFUSED = frozenset({400, 411, 415, 422})
 """The request's body is missing, or not of a kind that is taken."""
 NOT_FOUND = frozenset({404, 410})

@@ -9,7 +9,7 @@ from docrev.calls.effects import is_batch
 from docrev.calls.media import is_text_or_file
 from docrev.calls.path_texts import noun_of
 from docrev.conventions import examples
-from docrev.conventions.error_hints import TYPED
+from docrev.conventions.error_claims import TYPED
 from docrev.conventions.examples import fitting_values, is_single
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import name_at, schema_at

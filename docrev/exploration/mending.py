@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from docrev.calls.media import ACCEPT, CONTENT_TYPE
-from docrev.conventions.error_claims import VALUE_KINDS, Hint
-from docrev.conventions.error_hints import RELATIONS
+from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.error_media import media_types
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import (

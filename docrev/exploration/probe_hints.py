@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from docrev.conventions.error_claims import Hint
-from docrev.conventions.error_hints import TYPED, hints_about
+from docrev.conventions.error_claims import TYPED, Hint
+from docrev.conventions.error_hints import hints_about
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import PROBES, run_name
 from docrev.exploration.probe_bench import Bench

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from docrev.calls.effects import is_batch
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions import examples
-from docrev.conventions.error_hints import TYPED
+from docrev.conventions.error_claims import TYPED
 from docrev.conventions.run_names import PROBES, run_name
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from docrev.conventions.error_hints import TYPED
+from docrev.conventions.error_claims import TYPED
 from docrev.conventions.examples import values_of_type
 from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.lists import ListFound

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from os.path import commonpath
 
-from docrev.conventions.ids import created_object, own_link, referred_to
+from docrev.conventions.ids import created_object, find_id, label_of, own_link, referred_to
 from docrev.conventions.lists import list_of
 from docrev.exploration.near_values import nouns_in
 from docrev.exploration.path_shapes import path_arguments
@@ -22,8 +22,6 @@ from docrev.spec import Operation
 MAX_ROWS = 20
 """Objects of the responses of an operation whose values are known to belong together."""
 MAX_VALUES = 6
-_KNOWN_BY = ("id", "pk", "uuid", "key", "slug", "code", "name")
-"""The fields that say which thing an object is, the surest first."""
 MAX_LINKS = 500
 """Objects of a tool whose links are kept, the newest of them."""
 
@@ -81,11 +79,10 @@ class SeenObjects:
     def listed_under(self, operation: Operation, noun: str) -> list[Json]:
         """What the objects are known by that GETs show whose path ends in a noun, those of the nearest path first."""
         shown = [
-            (len(commonpath([key.path, operation.path])), row[name])
+            (len(commonpath([key.path, operation.path])), known)
             for key, row in self.objects(operation.tool)
             if key.method == "GET" and singular_words(key.path.rstrip("/").rpartition("/")[2]) == (noun,)
-            for name in [next((name for name in _KNOWN_BY if name in row), "")]
-            if name
+            if (known := _known_as(row, noun))
         ]
         return unique([value for _, value in sorted(shown, key=lambda entry: -entry[0])])[:MAX_VALUES]
 
@@ -135,6 +132,12 @@ class SeenObjects:
     def item(self, operation: Operation) -> Json:
         """The item at an operation's path, as a GET shows it; None if none was read."""
         return self._items.get((operation.tool, shape_of(operation.route.path)))
+
+
+def _known_as(row: dict[str, Json], noun: str) -> Json:
+    """The ID of an object, or else its name; "" if it has neither."""
+    identified = find_id(row, noun)
+    return identified.value if identified is not None else label_of(row)
 
 
 def _lies_in(path: str, kinds: Iterable[tuple[str, ...]]) -> bool:

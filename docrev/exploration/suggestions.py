@@ -17,7 +17,7 @@ from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import run_name
-from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error, is_server_fault
+from docrev.conventions.statuses import NOT_FOUND, ON_ARGUMENTS, is_client_error, is_server_fault
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.subjects import Subject
 from docrev.json_values.canonical import canonical
@@ -27,7 +27,6 @@ from docrev.prompts.questions import SuggestCall, SuggestedCall
 from docrev.records import Call, Json
 from docrev.spec import Operation
 
-_FOR_WHAT_WAS_SENT = INVALID | {409}
 MAX_QUESTIONS = 3
 """Questions for one operation, each for another failure: what the last suggestion led to may want another one."""
 MAX_CALLS = 4
@@ -66,7 +65,7 @@ class Suggestions:
         last = subject.last
         if last is not None and not _may_be_answered(subject, last):
             return False
-        if subject.operation.tool not in answering and (last is None or last.status not in _FOR_WHAT_WAS_SENT):
+        if subject.operation.tool not in answering and (last is None or last.status not in ON_ARGUMENTS):
             return False
         return (name, _failure(last)) not in self._asked and self._has_target(subject)
 

@@ -12,8 +12,8 @@ from docrev.calls.effects import Effects
 from docrev.calls.policy import Policy
 from docrev.calls.routes import required_content, template
 from docrev.conventions.disguised_errors import meant_status
-from docrev.conventions.error_claims import Hint
-from docrev.conventions.error_hints import TYPED, hints_of
+from docrev.conventions.error_claims import TYPED, Hint
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.hint_locations import is_sent
 from docrev.conventions.ids import is_called
 from docrev.conventions.lists import list_of

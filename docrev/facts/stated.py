@@ -10,8 +10,8 @@ from ipaddress import ip_address
 from itertools import chain
 from typing import NamedTuple
 
-from docrev.conventions.error_claims import VALUE_KINDS, Hint
-from docrev.conventions.error_hints import RELATIONS, hints_of
+from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import is_sent, located, member_location, value_at
 from docrev.conventions.hint_values import value_for

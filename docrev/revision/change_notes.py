@@ -78,20 +78,26 @@ def in_method(statement: Statement) -> str:
 def sent_back(observed: ObservedOperation) -> Iterator[Statement]:
     """That one cannot read a thing, change it and send it back."""
     for fact in observed.all("sent-back"):
-        text, reader = fact.value.get("message", ""), operation_key(fact.value["operation"]).operation
+        message, reader = fact.value.get("message", ""), operation_key(fact.value["operation"]).operation
+        named = _blamed(message, observed)
         # What the run itself added made the difference: its own rules for a thing, its own members of it.
-        if is_invented(text):
-            continue
-        why = f": {quote_message(text)}" if is_quotable(text) else ""
-        if text.endswith("…"):
-            # Half of a message is of use only for what it names.
-            named = _named_in(text, observed)
-            if len(named) == 1 and _is_null_against_schema(observed, fact, named[0]):
-                continue
-            why = f", because of {joined_names(named)}" if len(named) == 1 else ""
-        if names := _not_accepted(observed, fact):
-            why = f": {joined_names(names)} {'is' if len(names) == 1 else 'are'} not accepted"
-        yield Statement(f"Returns {fact.value['status']} for the unchanged response of `{reader}`{why}.", facts=(fact,))
+        if not is_invented(message) and not (named and _is_null_against_schema(observed, fact, named)):
+            why = _why_refused(message, _not_accepted(observed, fact), named)
+            text = f"Returns {fact.value['status']} for the unchanged response of `{reader}`{why}."
+            yield Statement(text, facts=(fact,))
+
+
+def _why_refused(message: str, not_accepted: list[str], named: str) -> str:
+    """Why it is refused: for properties that are not accepted, or as the message says, of which half is of no use."""
+    if not_accepted:
+        return f": {joined_names(not_accepted)} {'is' if len(not_accepted) == 1 else 'are'} not accepted"
+    if _is_cut(message):
+        return f", because of `{named}`" if named else ""
+    return f": {quote_message(message)}" if is_quotable(message) else ""
+
+
+def _is_cut(message: str) -> bool:
+    return message.endswith("…")
 
 
 def _not_accepted(observed: ObservedOperation, fact: Fact) -> list[str]:
@@ -102,11 +108,11 @@ def _not_accepted(observed: ObservedOperation, fact: Fact) -> list[str]:
     return names if len(names) == len(hints) else []
 
 
-def _named_in(text: str, observed: ObservedOperation) -> list[str]:
-    """The properties of the request body that a message names."""
-    schema = observed.operation.body_schema
-    said = {*re.findall(r"[\w-]+", text)}
-    return [name for name in properties_of(schema) if name in said]
+def _blamed(message: str, observed: ObservedOperation) -> str:
+    """The one property of the request body that the half of a message names; "" if it is whole, or names several."""
+    said = {*re.findall(r"[\w-]+", message)}
+    named = [name for name in properties_of(observed.operation.body_schema) if name in said]
+    return named[0] if _is_cut(message) and len(named) == 1 else ""
 
 
 def _is_null_against_schema(observed: ObservedOperation, fact: Fact, name: str) -> bool:

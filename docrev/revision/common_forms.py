@@ -17,6 +17,7 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.words import words
 from docrev.records import Call, Fact
 from docrev.revision import labels
+from docrev.revision.majority import MAX_CALLS
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.spec import MISSING, Parameter
@@ -24,7 +25,6 @@ from docrev.spec.schema import places_in
 
 _LEAST = 2
 """Operations that must show the same."""
-_MAX_CALLS = 5
 _UNITS = {"seconds": (10**9, 2 * 10**9), "milliseconds": (10**12, 2 * 10**12), "microseconds": (10**15, 2 * 10**15)}
 """Numbers that are moments between 2001 and 2033, by the unit in which they count from 1970."""
 _SAID = re.compile(r"second|millis|micros|epoch|unix|1970|\bms\b", re.IGNORECASE)
@@ -44,7 +44,7 @@ def _total_headers(operations: Sequence[ObservedOperation]) -> Iterator[Statemen
         more = [left for _, left in having]
         if len({call.key for call, _ in having}) >= _LEAST and min(more) >= 0 < max(more):
             text = f"The number of all items of a list is in the `{labels.header_name(name)}` response header."
-            yield Statement(text, "", "undeclared", calls=tuple(call.id for call, _ in having[:_MAX_CALLS]))
+            yield Statement(text, "", "undeclared", calls=tuple(call.id for call, _ in having[:MAX_CALLS]))
 
 
 def _items_left(observed: ObservedOperation, header: str) -> Iterator[tuple[Call, int]]:
@@ -107,7 +107,7 @@ def _time_units(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     if len({call.key for _, _, call in found}) >= _LEAST and len(units) == 1 and "" not in units:
         name = names.most_common(1)[0][0]
         text = f"Times such as `{name}` are in {units.pop()} since 1970-01-01 UTC."
-        yield Statement(text, "", "undeclared", calls=tuple(call.id for _, _, call in found[:_MAX_CALLS]))
+        yield Statement(text, "", "undeclared", calls=tuple(call.id for _, _, call in found[:MAX_CALLS]))
 
 
 def _times_in(call: Call) -> Iterator[tuple[str, str]]:

@@ -6,36 +6,30 @@ Found by comparing operations: what most of those show of which something of thi
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import chain
 
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
-from docrev.facts.kinds import status as status_kind
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.path_templates import shape_of
 from docrev.language.phrases import joined, joined_names
 from docrev.language.words import article
-from docrev.records import Call, Fact
+from docrev.records import Fact
 from docrev.revision import labels
 from docrev.revision.change_notes import common_condition, in_method
+from docrev.revision.common_errors import common_errors
 from docrev.revision.common_forms import common_forms
+from docrev.revision.majority import MAX_CALLS, MIN_OPERATIONS, have_most, is_common
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.operator_notes import common_operators
-from docrev.revision.response_samples import shared_names
 from docrev.revision.state_notes import ADDED, missing_everywhere, what_exists
-from docrev.revision.text_errors import text_errors
 from docrev.revision.value_sources import operation_key
 
-MIN_OPERATIONS = 3
-MOST = 2 / 3
-"""The share of the operations with a kind of statement that must agree, for the others to be exceptions."""
-MAX_CALLS = 5
 LIST_DELETION = "list-deletion"
 """The kind of the statements that a deletion takes a whole list; no fact has it."""
 _RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
@@ -114,7 +108,6 @@ SOURCE = "comes-from"
 OF_LISTS = "of-lists"
 """The kind of the purposes that tell what a property beside a list is: their number, the next page; no fact has it."""
 _KINDS = frozenset({*(rule.kind for rule in RULES), SOURCE, OF_LISTS, "creates", "operators"})
-_INVALID, _MISSING = " not valid", " missing"
 
 
 def common_statements(
@@ -135,9 +128,7 @@ def common_statements(
     found += _creating(operations)
     return [
         *found,
-        *_refusals(operations),
-        *_errors(operations),
-        *text_errors(operations),
+        *common_errors(operations),
         *_rate_limits(operations),
         *common_forms(operations),
         *common_operators(operations),
@@ -309,103 +300,12 @@ def _is_parent(fact: Fact, observed: ObservedOperation) -> bool:
     return shape_of(observed.key.path).startswith(f"{made}/")
 
 
-def is_common(count: int, total: int, least: int = MIN_OPERATIONS) -> bool:
-    return count >= least and count >= MOST * total
-
-
-def _have_most(some: Iterable[Call], calls: Iterable[Call]) -> bool:
-    """Whether some of the calls are of most of their operations."""
-    return is_common(len({call.key for call in some}), len({call.key for call in calls}))
-
-
-def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
-    """The status of what is invalid or missing, if nobody would expect it: one sentence if both return the same."""
-    found = ((cause, _common_status(operations, cause)) for cause in (_INVALID, _MISSING))
-    by_cause = {cause: common for cause, common in found if common is not None}
-    statuses = {status for status, _ in by_cause.values()}
-    if len(by_cause) == len(statuses):
-        for cause, (status, facts) in by_cause.items():
-            what = "Invalid values" if cause == _INVALID else "Missing required values"
-            yield Statement(f"{what} return {status}.", "status", "undeclared", facts)
-    else:
-        shown = tuple(fact for _, found in by_cause.values() for fact in found)
-        yield Statement(f"Missing or invalid values return {statuses.pop()}.", "status", "undeclared", shown)
-
-
-def _common_status(operations: Iterable[ObservedOperation], cause: str) -> tuple[int, tuple[Fact, ...]] | None:
-    """The status that all operations return for a cause, with the facts that show it; None if it is the usual one."""
-    facts = tuple(fact for observed in operations for fact in _blamed(observed, cause))
-    counted = Counter(status for _, status in {(fact.key, fact.value["status"]) for fact in facts})
-    status, count = max(counted.items(), key=lambda pair: pair[1], default=(0, 0))
-    if count < max(MIN_OPERATIONS, counted.total()) or status in INVALID:
-        return None
-    return status, facts
-
-
-def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
-    for fact in observed.at(""):
-        if fact.kind == "status" and status_kind.KIND.value_of(fact).cause.endswith(cause):
-            yield fact
-
-
-def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
-    """The fields that errors have where all of an operation's are objects, unless schemas say so at most operations."""
-    undeclared = [call for observed in operations for call in observed.bad if _is_undeclared(observed, call.status)]
-    objects = _of_objects_alone(undeclared)
-    names = shared_names([call.body for call in objects])
-    if names and _have_most(objects, undeclared) and not _are_declared(operations, names):
-        text = f"Most errors are JSON objects with {joined_names(names)}."
-        yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
-
-
-def _of_objects_alone(calls: Sequence[Call]) -> list[Call]:
-    """The calls of the operations of which all that is returned are objects."""
-    others = {call.key for call in calls if not isinstance(call.body, dict)}
-    return [call for call in calls if call.key not in others]
-
-
-def disguised_errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
-    """That errors come with a status of success, and the members that show it; who looks at the status takes them for
-    results."""
-    having = [found for observed in operations if (found := observed.disguised)]
-    calls = [*chain.from_iterable(having)]
-    shared = shared_names([call.body for call in calls]) if len(having) >= MIN_OPERATIONS else []
-    if names := [name for name in shared if any(call.body[name] for call in calls)]:
-        status = Counter(call.status for call in calls).most_common(1)[0][0]
-        members = joined_names(names)
-        text = f"Errors may be returned with status {status}: see {members} in the body."
-        yield Statement(text, "", "trap", calls=tuple(found[0].id for found in having[:MAX_CALLS]))
-
-
-def _are_declared(operations: Iterable[ObservedOperation], names: Collection[str]) -> bool:
-    """Whether most operations declare errors with these fields: that some status is not declared says little then."""
-    bad = [observed for observed in operations if observed.bad]
-    declaring = [
-        observed
-        for observed in bad
-        if any(
-            response.schema is not None and {*names} <= {*response.schema.properties()}
-            for status, response in observed.operation.responses.items()
-            if status[:1] != "2"
-        )
-    ]
-    return len(declaring) >= MOST * len(bad)
-
-
-def _is_undeclared(observed: ObservedOperation, status: int | None) -> bool:
-    """Whether a status is an error of the client, and the document has no schema for it."""
-    if status is None or not is_client_error(status):
-        return False
-    response = observed.operation.response(status)
-    return response is None or response.schema is None
-
-
 def _rate_limits(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     """The headers that state a rate limit."""
     calls = [call for observed in operations for call in observed.good]
     names = sorted({name for call in calls for name in call.headers if _RATE_LIMIT.fullmatch(name)})
     having = [call for call in calls if {*names} & {*call.headers}]
-    if names and _have_most(having, calls):
+    if names and have_most(having, calls):
         shown = joined_names(labels.header_name(name) for name in names)
         text = f"The rate limit is in the response headers {shown}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in having[:MAX_CALLS]))

@@ -13,7 +13,8 @@ from itertools import chain
 from docrev.grouping import grouped
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined, joined_names
-from docrev.revision.common_notes import MIN_OPERATIONS, OF_LISTS, SOURCE
+from docrev.revision.common_notes import OF_LISTS, SOURCE
+from docrev.revision.majority import MIN_OPERATIONS
 from docrev.revision.notes import Statement, categories, facts_behind
 from docrev.revision.places import Spot
 from docrev.revision.worth import worth

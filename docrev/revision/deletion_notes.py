@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined_names
 from docrev.records import Call, Fact
-from docrev.revision.common_notes import LIST_DELETION, is_common
+from docrev.revision.common_notes import LIST_DELETION
+from docrev.revision.majority import is_common
 from docrev.revision.notes import Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import lists

@@ -25,8 +25,8 @@ from docrev.language.verbs import reading_verb
 from docrev.language.words import singular, words
 from docrev.records import Call, Fact, OperationKey
 from docrev.revision import labels
-from docrev.revision.common_notes import is_common
 from docrev.revision.deletion_notes import deleted_fields
+from docrev.revision.majority import is_common
 from docrev.revision.notes import CREATION, Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names

@@ -261,10 +261,6 @@ def choices(context: OperationContext) -> Statements:
         yield Statement(choice.text, calls=choice.calls)
 
 
-def _names(facts: Iterable[Fact]) -> str:
-    return joined_names(dict.fromkeys(labels.field_name(fact.location) for fact in facts))
-
-
 def sorted_by(context: OperationContext) -> Statements:
     """The order of a list that comes in pages and that nobody asked for; a parameter's default stands there."""
     observed = context.observed

@@ -13,7 +13,6 @@ from docrev.evidence.queries import reader_at
 from docrev.facts.kinds.combines import ALL
 from docrev.facts.kinds.matches import BEGINNING
 from docrev.facts.kinds.rewrites import REPLACED
-from docrev.facts.registry import BOUNDS
 from docrev.json_values.pointer import last
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
@@ -26,8 +25,6 @@ from docrev.revision.quotations import quote
 from docrev.revision.response_samples import fields
 from docrev.spec.schema import properties_of
 
-_COMPARING = ("filters", *BOUNDS)
-"""Kinds of facts on a parameter that is compared with a field."""
 _CHANGING = ("PUT", "PATCH")
 _MIN_SUMS = 3
 """Different things of which a number must be the sum of two others."""

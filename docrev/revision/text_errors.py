@@ -8,26 +8,23 @@ from itertools import chain
 
 from docrev.conventions.statuses import is_client_error
 from docrev.records import Call
+from docrev.revision.majority import MAX_CALLS, MIN_OPERATIONS, MOST
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 
-_LEAST = 3
-"""Operations that must return such errors."""
-_MOST = 2 / 3
-_MAX_CALLS = 5
 _LEAST_CALLS = 2
 
 
 def text_errors(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     """That most errors are plain text, or which may be, unless the document says so."""
     found = list(filter(None, ([*_undeclared_texts(observed)] for observed in operations)))
-    if len(found) >= _LEAST and all(map(_returns_json, operations)):
+    if len(found) >= MIN_OPERATIONS and all(map(_returns_json, operations)):
         every = list(chain.from_iterable(found))
         which = f"Errors with {Counter(call.status for call in every).most_common(1)[0][0]} may be"
-        if len(every) >= _MOST * sum(map(_count_errors, operations)):
+        if len(every) >= MOST * sum(map(_count_errors, operations)):
             which = "Most errors are"
         yield Statement(
-            f"{which} plain text, not JSON.", "", "undeclared", calls=tuple(calls[0].id for calls in found[:_MAX_CALLS])
+            f"{which} plain text, not JSON.", "", "undeclared", calls=tuple(calls[0].id for calls in found[:MAX_CALLS])
         )
 
 
@@ -37,7 +34,7 @@ def labelled_json(observed: ObservedOperation) -> Iterator[Statement]:
         calls = [call for call in observed.bad if call.status == status]
         if len(calls) >= _LEAST_CALLS and all(map(_is_labelled_text, calls)):
             text = f"The body of a {status} is plain text, though its `Content-Type` says JSON."
-            yield Statement(text, calls=tuple(call.id for call in calls[:_MAX_CALLS]))
+            yield Statement(text, calls=tuple(call.id for call in calls[:MAX_CALLS]))
 
 
 def _is_labelled_text(call: Call) -> bool:

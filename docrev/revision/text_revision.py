@@ -10,11 +10,8 @@ from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, OperationKey
-from docrev.revision.common_notes import (
-    common_statements,
-    disguised_errors,
-    uncovered,
-)
+from docrev.revision.common_errors import disguised_errors
+from docrev.revision.common_notes import common_statements, uncovered
 from docrev.revision.common_values import common_to_values, of_items
 from docrev.revision.composition import DOCUMENT, Draft, compose, judged, present_text, taken_apart
 from docrev.revision.credential_notes import credential_form

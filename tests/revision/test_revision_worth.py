@@ -15,12 +15,8 @@ from test_revision_texts import revised, texts
 from docrev.evidence import Evidence
 from docrev.evidence.part import EvidencePart
 from docrev.records import ChangeClass
-from docrev.revision.common_notes import (
-    OF_LISTS,
-    common_statements,
-    disguised_errors,
-    uncovered,
-)
+from docrev.revision.common_errors import disguised_errors
+from docrev.revision.common_notes import OF_LISTS, common_statements, uncovered
 from docrev.revision.common_values import common_properties, common_sources
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docrev.conventions.error_hints import RELATIONS
+from docrev.conventions.error_claims import RELATIONS
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.stated_facts import shows_rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, islice
 
-from docrev.conventions.error_hints import TYPED
+from docrev.conventions.error_claims import TYPED
 from docrev.evidence.queries import reader_at
 from docrev.facts.call_values import MAX_NAMED, ids, is_response, present_values
 from docrev.facts.evidence_view import EvidenceView

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.evidence.queries import reader_at
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
@@ -28,7 +29,7 @@ def _from_calls(view: EvidenceView) -> Facts:
             elif find(before, at)[1] is not None and find(after, at)[1] is not None:
                 lacking.setdefault((call.key, f"{call.status}:{at}"), []).append(call.id)
     for (key, location), calls in sorted(lacking.items()):
-        reader = view.catalog.get(OperationKey(key.tool, f"GET {key.path}"))
+        reader = reader_at(view.observations, key.tool, key.path)
         if len(calls) >= _LEAST and reader is not None and (key, location.partition(":")[2]) not in given:
             yield KIND.fact(key, location, TextValue(str(reader.key)), calls[:_SHOWN])
 
