@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from docrev.language.function_words import OF_REQUESTS
 from docrev.language.stems import content_stems, stem
+from docrev.language.words import word_set
 
 _COMPOUND = re.compile(r"\b(time|watch|data|web|play)[ -](zone|list|base|site)(s?)\b", re.I)
-_STOP = """
-a about above all also am an and any api are as at be been being but by can common could  d
-did do does doing dose down each few find for from get give go had has have he her here him his how
-i if in into is it its just know let like list ll make many me more most much my need no not of off
-on one or other our out over please put request result results return returns right s see set she
-should show so some t tell than that the their them then there these they this those to under until
-up us use ve want was we were what when where which who whom whose why will with would you your
-"""
-STOP = frozenset(_STOP.split())
+STOP = OF_REQUESTS | word_set(
+    "above all being common doing dose down few go here him just list many most much no not off one other out over "
+    "put request result results return returns right see set show under until up when where whom whose why"
+)
 SELF = "me"
 """The stem that says that something is the user's own."""
 _ALIKE = (

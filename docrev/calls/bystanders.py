@@ -25,13 +25,7 @@ _MOVING = frozenset("state status phase progress health connections load".split(
 
 def disturbs(tool: str, collection: str, looks: Sequence[LookPair], is_own: Callable[[str, str], bool]) -> bool:
     """Whether the list of a collection shows that something of others is gone after a call, or not as it was before."""
-    for look, before, after in looks:
-        if look.path is not None or look.listing is None:
-            continue
-        old, new = (read_list(look.listing, collection, call) for call in (before, after))
-        if old is None or new is None:
-            continue
-        whole = new.whole or not has_pages(look.listing)
+    for old, new, whole in _lists(collection, looks):
         # What looks like an ID may be that of several things: the end of a link that leads elsewhere.
         there = grouped((ids[0], thing) for ids, thing in new.things)
         others = _things_of_others(old, lambda id: is_own(tool, item_path(collection, id)))
@@ -39,6 +33,15 @@ def disturbs(tool: str, collection: str, looks: Sequence[LookPair], is_own: Call
             if not any(_is_as_before(thing, now) for now in there[id]) if id in there else whole:
                 return True
     return False
+
+
+def _lists(collection: str, looks: Sequence[LookPair]) -> Iterator[tuple[Listed, Listed, bool]]:
+    """What each list of a collection shows before and after a call, and whether after it that is all that there is."""
+    for look, before, after in looks:
+        if look.path is None and look.listing is not None:
+            old, new = (read_list(look.listing, collection, call) for call in (before, after))
+            if old is not None and new is not None:
+                yield old, new, new.whole or not has_pages(look.listing)
 
 
 def _is_as_before(old: Json, now: Json) -> bool:

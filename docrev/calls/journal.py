@@ -349,15 +349,19 @@ class Journal(JournalItems):
         if operation.route.method not in ("PATCH", "PUT", "POST") or not answer.ok or not path.ends_in_parameter:
             return None
         old = path.fill(answer.arguments)
-        collection = old.rpartition("/")[0]
-        sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
-        value = own_id(created_object(answer.body), called(path.names[-1]), noun_of(collection))
-        if value is None and (tool, path.collection.literals) in self.creations.named_by:
-            value = next(filter(is_made_up, sent), None)
-        if value is None or not (is_made_up(value) or value in sent):
+        id = self._new_id(answer, path, noun_of(old.rpartition("/")[0]))
+        if id is None:
             return None
-        move = Move(tool, old, item_path(collection, value), answer.call)
+        move = Move(tool, old, item_path(old.rpartition("/")[0], id), answer.call)
         return move if move.new != old and self.made(tool, old) and not self.made(tool, move.new) else None
+
+    def _new_id(self, answer: CreationAnswer, path: Path, noun: str) -> Json:
+        """The ID that an item has after a change, by its answer or by the name that was sent; None for another's."""
+        sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
+        id = own_id(created_object(answer.body), called(path.names[-1]), noun)
+        if id is None and (answer.operation.tool, path.collection.literals) in self.creations.named_by:
+            id = next(filter(is_made_up, sent), None)
+        return id if is_made_up(id) or id in sent else None
 
     def settle_move(self, move: Move, looks: Mapping[str, Call]) -> list[JournalItem]:
         """Take in what looks at the paths of a move show; what is at the new path is in doubt unless it moved there."""

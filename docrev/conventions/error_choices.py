@@ -138,11 +138,14 @@ def listed_values(text: str, *, strong: bool = True) -> tuple[str, ...]:
         inside = bracketed.group(1)
         if announced := re.match(r"[a-z]+ values: (?P<list>.+)", inside + text[bracketed.end() - 1 :], re.I):
             return listed_values(announced.group("list").rstrip(")"), strong=strong)
-        if quoted := _quoted_list(inside.strip()):
-            return quoted
-        parts = re.split(r"\s*[,|]\s*", inside) if re.search(r"[,|]", inside) else inside.split()
-        return tuple(part.strip() for part in parts if part.strip()) if all(len(part) <= 60 for part in parts) else ()
+        return _quoted_list(inside.strip()) or _parted(inside)
     return _bare_list(text, strong=strong)
+
+
+def _parted(text: str) -> tuple[str, ...]:
+    """The values between brackets: parted by commas or bars, or else by spaces."""
+    parts = re.split(r"\s*[,|]\s*", text) if re.search(r"[,|]", text) else text.split()
+    return tuple(part.strip() for part in parts if part.strip()) if all(len(part) <= 60 for part in parts) else ()
 
 
 def _quoted_list(text: str) -> tuple[str, ...]:

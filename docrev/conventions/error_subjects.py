@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
 from docrev.conventions.error_types import type_of
-from docrev.language.words import words
+from docrev.language.function_words import FUNCTION_WORDS
+from docrev.language.words import word_set, words
 
 FIELD_WORDS = (
     r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|input|variable|header"
@@ -29,13 +30,10 @@ VERB = (
     r"|does(?:n't| not)|do(?:n't| not)|has|have|had|contains?|fails?|failed|already|missing|not|too|exceeds?|accepts?"
     r"|only|prohibits|\w+n't|length must|conflict|with value)\b"
 )
-_FUNCTION_WORDS = frozenset(
-    "mandatory optional blank empty this that it there a an the one each all no not must should only "
-    "either both exactly you your please "
-    "and or if when for of at is are be to by from as could cannot can may might will would does do did "
-    "has have had was were with in on supplied provided given specified received found missing required "
-    "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
-    "illegal unable too also been but than allowed permitted supported accepted requested".split()
+_FUNCTION_WORDS = FUNCTION_WORDS | word_set(
+    "accepted all allowed blank both cannot either empty exactly expected failed false found given illegal incorrect "
+    "invalid mandatory may might missing must no none not null one only optional permitted provided received "
+    "requested required specified such supplied supported too true unable unexpected unknown when wrong"
 )
 """Words that are no names, wherever they stand."""
 NOUNS = frozenset(

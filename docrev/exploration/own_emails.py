@@ -38,8 +38,12 @@ def in_own_hosts(given: Json, hints: Iterable[Hint], suggest: Callable[[str], li
         return []
     absent = {word for hint in hints if hint.kind == "not-found" for word in singular_words(" ".join(hint.values[:1]))}
     hosts = (host for noun in sorted(absent & _HOSTS) for host in suggest(f"body:/{noun}_name"))
-    own = (host for host in hosts if isinstance(host, str) and is_made_up(host) and "." in host and "@" not in host)
-    return [f"{str(given).partition('@')[0]}@{host}" for host in own]
+    return [f"{str(given).partition('@')[0]}@{host}" for host in hosts if _is_own_host(host)]
+
+
+def _is_own_host(value: Json) -> bool:
+    """Whether a value is the name of a host that the run has made."""
+    return isinstance(value, str) and is_made_up(value) and "." in value and "@" not in value
 
 
 def emails_refused(operation: Operation, arguments: Arguments, text: str) -> list[str]:

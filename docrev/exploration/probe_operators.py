@@ -103,14 +103,19 @@ def _try_equalities(bench: Bench, location: str, subjects: _Subjects, equalities
     for equality in equalities:
         calls = yield from _send(bench, location, subjects, [equality])
         if any(_chooses(bench, call) for call in calls):
-            for family in forms.families_beside(equality):
-                first = [form for form in family if form.relation in _FIRST]
-                if (yield from _any_chooses(bench, location, subjects, first)):
-                    yield from _send(bench, location, subjects, family)
+            yield from _try_families(bench, location, subjects, forms.families_beside(equality))
             return []
         accepted += [equality] if calls and all(call.ok for call in calls) else []
         is_any_refused |= any(not call.ok for call in calls)
     return accepted if is_any_refused else []
+
+
+def _try_families(bench: Bench, location: str, subjects: _Subjects, families: Iterable[Sequence[Form]]) -> Steps[None]:
+    """Send conditions with the operators of each family of which the first ones choose."""
+    for family in families:
+        first = [form for form in family if form.relation in _FIRST]
+        if (yield from _any_chooses(bench, location, subjects, first)):
+            yield from _send(bench, location, subjects, family)
 
 
 def _any_chooses(bench: Bench, location: str | None, subjects: _Subjects, chosen: Iterable[Form]) -> Steps[bool]:

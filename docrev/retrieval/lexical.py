@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from docrev.language.function_words import OF_REQUESTS
 from docrev.language.stems import coarse_stem
-from docrev.language.words import words
+from docrev.language.words import word_set, words
 from docrev.retrieval.extras import library
 
-# Beside articles and the like: how requests are phrased, whatever they are about.
-_EMPTY = frozenset(
-    words("""
-    a about able additionally also am an and any api are as at be been but by can could d did do does each find
-    for from furthermore get give had has have he help her his how i if in interested into is it its know let like
-    ll looking m make may me might more my need of on or our please planning provide re s she should so some t
-    tell than that the their them then there these they this those to tool us use using ve want was we were what
-    which who will with would you your
-    """)
+_EMPTY = OF_REQUESTS | word_set(
+    "able additionally furthermore help interested looking m may might planning provide re tool using"
 )
 
 

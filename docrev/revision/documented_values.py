@@ -119,14 +119,17 @@ class DocumentedValue:
         """An observed value, quoted, if nothing else shows one."""
         if self._shows_values or self.known.any_of(CLEAR) or (self.is_in_path and self._is_listed):
             return ""
+        return quoted_example(self._lasting(), self.spot.name, parents=self.path, examples=self.examples)
+
+    def _lasting(self) -> list[Json]:
+        """The observed values that others can use later, those first that the service lists."""
         # A filter takes anything; what found nothing is no example of it.
         seen = self.spot.fruitful if "filters" in self.known else self.spot.values
         lasting, returned = [value for value, _ in seen if self._is_lasting(value)], self.observations.returned
         # What the service lists is better than what was only accepted; of an ID nothing else will do.
         if self.is_parameter and self.is_in_path:
             lasting = [value for value in lasting if str(value) in returned]
-        lasting.sort(key=lambda value: isinstance(value, str) and value not in returned)
-        return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
+        return sorted(lasting, key=lambda value: isinstance(value, str) and value not in returned)
 
     @property
     def _is_listed(self) -> bool:

@@ -173,23 +173,23 @@ def _not_needed(text: str, observed: ObservedOperation) -> Iterator[Mend]:
         calls = [call for call in observed.good if not _sent_names(call) & {*names}]
         if len(names) > 1 and calls and _knows(observed, names):
             start = match.start() + len(match[0]) - len(match[0].lstrip())
-            returned = _small_object(calls)
-            # Where nothing at all is sent, nothing may be what is done: other bodies may need one of them all the same.
-            if returned and not any(call.arguments.get("body:") for call in calls):
-                wanted = _MUST.sub("should", match[0].strip().rstrip("."), count=1)
-                sentence = f"{wanted}; `{{}}` is accepted, too, and returns `{returned}`."
-            else:
-                sentence = _without(names, calls, returned, observed)
+            sentence = _without(match[0].strip(), names, calls, observed)
             yield Mend(f"{text[:start]}{sentence}{text[match.end() :]}", calls=tuple(c.id for c in calls[:MAX_CALLS]))
 
 
-def _without(names: Sequence[str], calls: Sequence[Call], returned: str, observed: ObservedOperation) -> str:
-    """What requests without these properties return; `returned` is the small object that all of them do."""
+def _without(said: str, names: Sequence[str], calls: Sequence[Call], observed: ObservedOperation) -> str:
+    """What requests without these properties return, in place of what is `said` of them."""
+    is_any_sent = any(call.arguments.get("body:") for call in calls)
+    returned = _small_object(calls)
+    if returned and not is_any_sent:
+        # Where nothing at all is sent, nothing may be what is done: other bodies may need one of them all the same.
+        wanted = _MUST.sub("should", said.rstrip("."), count=1)
+        return f"{wanted}; `{{}}` is accepted, too, and returns `{returned}`."
     neither = f"Neither {' nor '.join(f'`{name}`' for name in names)} is required"
     if len(names) > 2:
         neither = f"None of {joined_names(names)} is required"
     # Other properties may choose as these do, so what nothing at all returns is said of nothing at all.
-    without = "without them" if any(call.arguments.get("body:") for call in calls) else "with `{}`"
+    without = "without them" if is_any_sent else "with `{}`"
     if returned:
         return f"{neither}: {without}, returns `{returned}`."
     most = max(_weight(call) for call in observed.good)

@@ -91,16 +91,19 @@ def _can_send_all(observed: ObservedOperation) -> bool:
 def _by_other_number(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
     """Which list finds a thing by a number that is easily taken for its ID."""
     collection, _, name = observed.key.path.rstrip("/").rpartition("/")
-    location = f"path:{name.strip('{}')}"
-    taken = [fact for fact in observed.at(location) if fact.kind == "comes-from"]
     listing = reader_at(observations.by_key, observed.key.tool, collection)
-    if observed.key.method != "GET" or not name.startswith("{") or not taken or listing is None:
-        return
+    if observed.key.method == "GET" and name.startswith("{") and listing is not None:
+        yield from _in_list(observed, f"path:{name.strip('{}')}", listing)
+
+
+def _in_list(observed: ObservedOperation, location: str, listing: ObservedOperation) -> Iterator[Choice]:
+    """How a list finds a thing by another number than the one that a parameter takes."""
+    taken = [fact for fact in observed.at(location) if fact.kind == "comes-from"]
     for other in other_identifiers(observed.good, location):
         filters = [fact for fact in _filters(listing) if last(str(fact.value)) == other]
         given = [f"`{other}`", *(f"`{_name(fact)}={fact.value}`" for fact in listing.all("catch-all"))]
         thing = subject(observed.key.path).indefinite or "a resource"
-        if filters:
+        if filters and taken:
             text = f"To find {thing} by its `{other}`, use `{listing.key.operation}` with {joined(given)}."
             yield _route(text, *filters, *taken)
 

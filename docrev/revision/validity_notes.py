@@ -238,12 +238,7 @@ class StatedRefusal(NamedTuple):
 
 def _refusal(value: DocumentedValue) -> StatedRefusal | None:
     """What invalid values return; in the API's own words if nothing else says which values are invalid."""
-    causes = [
-        (use, cause)
-        for use in (value.spot.uses if value.examples != "none" else ())
-        for _, cause in status_facts(use)
-        if cause.cause.endswith("not valid")
-    ]
+    causes = _causes(value)
     if causes and value.known.any_of(CHECKED):
         is_stated = not value.is_in_path and _states_valid(value)
         return StatedRefusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
@@ -253,6 +248,12 @@ def _refusal(value: DocumentedValue) -> StatedRefusal | None:
         if is_quotable(text) and not _is_plainly_invalid(which, value):
             return StatedRefusal(which, cause.status, quote_message(text))
     return None
+
+
+def _causes(value: DocumentedValue) -> list[tuple[Use, Cause]]:
+    """The refusals of invalid values, each with the use that shows it; none where no example may be shown."""
+    uses = value.spot.uses if value.examples != "none" else ()
+    return [(use, cause) for use in uses for _, cause in status_facts(use) if cause.cause.endswith("not valid")]
 
 
 def _told_nowhere_else(value: DocumentedValue, causes: Iterable[tuple[Use, Cause]]) -> list[tuple[Use, Cause]]:

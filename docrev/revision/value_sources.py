@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES
+from docrev.conventions.fields import FREE_TEXTS, NAMES
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
@@ -19,11 +20,11 @@ from docrev.revision import labels
 from docrev.spec.texts import is_restated
 
 MOST_NAMES = 2
-_FREE_TEXTS = frozenset("description comment note text message summary body content".split())
+_FREE_TEXTS = FREE_TEXTS.difference(NAMES) | {"body"}
 """Names of fields that something may have the same value in by chance."""
 _CAPTIONS = frozenset(["title", "label"])
 """Names of fields that people read; no ID is one, even where the API takes whatever it is sent."""
-_IDENTIFIERS = IDENTIFIERS | {"name", "identifier", "slug", "code", "key"}
+_IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 _NAME = re.compile(r"[\w.@$-]+")
 _UUID = re.compile(r"\b[UG]UID(?:v\d)?\b", re.IGNORECASE)
 """A name for IDs of one form."""

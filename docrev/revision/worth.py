@@ -7,7 +7,7 @@ left counts by how surprising it is and how far an agent would act otherwise for
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
@@ -227,13 +227,17 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
         return set() < statuses <= NOT_FOUND and not names_creator
     if not statement.quotes:
         return statuses <= INVALID
-    (message,) = statement.quotes
-    # That a whole body is invalid says nothing of one of its values.
-    hints = [hint for hint in read_hints(400, {}, {"message": message}) if hint.pointer or hint.place != "body"]
-    hints = [hint for hint in hints if hint.kind not in _UNINFORMATIVE]
     schema = spot.schema
     said = " ".join([text, *(str(schema.get(name, "")) for name in _RULES)]) if schema is not None else text
-    return all(value.lower() in said.lower() for hint in hints for value in hint.values)
+    return all(value.lower() in said.lower() for value in _valid_by(statement.quotes[0]))
+
+
+def _valid_by(message: str) -> Iterator[str]:
+    """What a message says of the values that are valid."""
+    for hint in read_hints(400, {}, {"message": message}):
+        # That a whole body is invalid says nothing of one of its values.
+        if hint.kind not in _UNINFORMATIVE and (hint.pointer or hint.place != "body"):
+            yield from hint.values
 
 
 def _is_natural_default(statement: Statement, spot: Spot) -> bool:

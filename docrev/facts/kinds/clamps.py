@@ -78,7 +78,7 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
     """The same for the trials of one base, by the number sent; `others` are what huge numbers gave on other bases."""
     far = sent[max(sent)]
     most = len(far.items)
-    if not most or not all(_has_items(sent, n, most) for n in (most, most + 1)):
+    if not _is_most(sent, most):
         return
     # Another list that is as long, and not the same, shows that the number of items is no accident.
     same = [one for one in others if len(one.items) == most and one.items != far.items]
@@ -97,9 +97,9 @@ def _leads_on(call: Call, most: int) -> bool:
     return most >= _LEAST_PAGE and next_of(call) is not None
 
 
-def _has_items(sent: dict[int, ListTrial], number: int, count: int) -> bool:
-    """Whether sending a number returned `count` items."""
-    return number in sent and len(sent[number].items) == count
+def _is_most(sent: dict[int, ListTrial], most: int) -> bool:
+    """Whether as many items came for this number as for the next one."""
+    return most > 0 and all(n in sent and len(sent[n].items) == most for n in (most, most + 1))
 
 
 _LEAST_CUT = 2

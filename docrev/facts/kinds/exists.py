@@ -233,10 +233,11 @@ def _shared(
     all that was sent is."""
     there = [one for one in makers if _same_place(one.call, call) and view.is_there(one.call, call)]
     alike = ((one, _alike(one, call, [other for other in there if other is not one]) - free) for one in there)
-    shared = next((at for one, at in alike if at and repeats(one, call)), set[str]())
-    sent = dict(_texts(call.arguments.get("body:")))
-    is_whole = any(one.body == call.arguments.get("body:") and repeats(one, call) for one in there)
-    return shared or ({*sent} if is_whole else set())
+    if shared := next((at for one, at in alike if at and repeats(one, call)), None):
+        return shared
+    body = call.arguments.get("body:")
+    is_whole = any(one.body == body and repeats(one, call) for one in there)
+    return {*dict(_texts(body))} if is_whole else set()
 
 
 def _free(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> set[str]:
