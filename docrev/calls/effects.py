@@ -18,7 +18,7 @@ from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, base_forms, reading_verb
-from docrev.language.words import words
+from docrev.language.words import singular_words, words
 from docrev.records import OperationKey
 from docrev.spec.deeds import CHANGING, VERBS, Deed
 from docrev.spec.procedures import called
@@ -94,6 +94,11 @@ class Effects:
     def puts(self, operation: Operation) -> bool:
         """Whether an operation may create the item that its path addresses, under an ID that its caller chooses."""
         return operation.route.method in ("PUT", "POST") and self.of(operation).kind == "item"
+
+    def removes(self, operation: Operation) -> bool:
+        """Whether an operation removes the thing that its path addresses: by its method, or as an action called so."""
+        route = operation.route
+        return route.method == "DELETE" or (self.of(operation).kind == "action" and says_removal(route.path))
 
     def copied(self, operation: Operation) -> Operation | None:
         """What removes a copy that an action makes of its target, beside it; None for other operations.
@@ -231,6 +236,14 @@ def _is_verb_before_target(tool: str, path: Path, routes: Routes) -> bool:
         return False
     beside = ((path, "GET"), (path, "DELETE"), (path.collection, "GET"), (path.collection, "POST"))
     return not any(routes.on_path(tool, at, method) for at, method in beside)
+
+
+def says_removal(path: str) -> bool:
+    """Whether a path ends in what removes the thing before it: `/pads/{id}/deletePad`, not `/pads/{id}/removeUser`."""
+    thing, _, last = path.rstrip("/").rpartition("/")
+    verb, *kind = singular_words(last) or ("",)
+    named = singular_words(thing.rpartition("/")[0].rpartition("/")[2])
+    return thing.endswith("}") and VERBS.get(verb) == "remove" and tuple(kind) in ((), named)
 
 
 def item_operation(operation: Operation, routes: Routes) -> Operation | None:

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docrev.calls.bystanders import disturbs
+from docrev.calls.effects import says_removal
 from docrev.calls.listings import first_page, list_above
 from docrev.calls.looks import Look, LookPair, shown_at
-from docrev.calls.path_texts import last_segment
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes
 from docrev.conventions.ids import identifying_members
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up
-from docrev.language.words import words
 from docrev.records import Arguments, Call, Json, OperationKey
-from docrev.spec.deeds import VERBS
 from docrev.spec.procedures import place_of
 
 if TYPE_CHECKING:
@@ -94,16 +92,12 @@ class Targets:
         if not old or (new and _is_named_by_run(old) <= _is_named_by_run(new)):
             return ""
         # What a list does not show may be hidden there alone, unless the call is one that removes.
-        is_shown = look.path is not None or (new is False and _says_removal(target.operation))
+        is_shown = look.path is not None or (new is False and says_removal(target.operation.route.path))
         # Without the name that the run gave it, it may be another thing, under an ID that was free again.
         return "gone" if is_shown and not new else "doubtful"
 
     def _place(self, look: Look) -> str:
         return self._routes.path(look.invoke.key).fill(look.invoke.arguments)
-
-
-def _says_removal(operation: Operation) -> bool:
-    return VERBS.get((words(last_segment(operation.path)) or ("",))[0]) == "remove"
 
 
 def _is_named_by_run(thing: Json) -> bool:

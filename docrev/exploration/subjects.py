@@ -52,9 +52,9 @@ class Subject:
     `patience` multiplies what is tried before it is given up: it grows while requests are left.
 
     `acts` says that it does something else than to make or change an item, `creates` that it adds one to a collection,
-    `puts` that it may make one at its path. `mended` are
-    arguments that an error asked for; `dependants` the subjects that its success would help, `needs` those whose
-    success would give what its parameters and its body refer to. `dry` is what was known when nothing new could be
+    `puts` that it may make one at its path, `removes` that it removes the one there. `mended` are arguments that an
+    error asked for; `dependants` the subjects that its success would help, `needs` those whose success would give what
+    its parameters and its body refer to. `dry` is what was known when nothing new could be
     tried; `exhausted`, whether that ever was. `ruled_out` are values, by location, that an error refused for what they
     are. `doubtful` are arguments that were answered 2xx with an error in the body.
     `stale` counts what was sent since something new was known that it needs; `refused_alike` the refusals by what was
@@ -65,6 +65,7 @@ class Subject:
     acts: bool = False
     creates: bool = False
     puts: bool = False
+    removes: bool = False
     tried: set[str] = field(default_factory=set)
     statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
     good: dict[str, Json] = field(default_factory=dict)
@@ -125,7 +126,7 @@ class Subject:
             chance *= UNMET
         # A creation is looked at before and after, and a deletion needs one to be deleted: what was made is removed at
         # the end in any case, so that most deletions are reached without that.
-        cost = 1 if self.safe else 5 if self.operation.route.method == "DELETE" else 2
+        cost = 1 if self.safe else 5 if self.removes else 2
         return gain * chance / cost * (0.3 if self.reached else 1)
 
     def learn_refusal(self, arguments: Mapping[str, Json], hints: Iterable[Hint]) -> None:

@@ -111,7 +111,7 @@ class Surveyor(SurveyCalls):
 
     def _follow(self, subject: Subject, arguments: dict[str, Json]) -> Steps[None]:
         """Make the call that was suggested; one that changes something goes to what is the run's own."""
-        if subject.operation.route.method == "DELETE":
+        if subject.removes:
             subject.consider([arguments])
             yield from self._delete(subject)
         elif subject.safe:
@@ -184,8 +184,8 @@ class Surveyor(SurveyCalls):
         """Delete, by what was not reached, what the run cannot make again: nobody looks at it any more."""
         self._is_last = True
         try:
-            for subject in reversed(self._unsafe("DELETE")):
-                if not subject.reached:
+            for subject in reversed(self._unsafe(*UNSAFE_METHODS)):
+                if subject.removes and not subject.reached:
                     yield from self._delete(subject)
         except Spent:
             pass
@@ -261,7 +261,7 @@ class Surveyor(SurveyCalls):
             yield from self._call_all(turn)
             return
         before = turn.sent
-        if turn.operation.route.method == "DELETE":
+        if turn.removes:
             yield from self._delete(turn)
         elif (arguments := self._next_writing(turn)) is not None:
             call: Call = yield from self._perform(turn, arguments)

@@ -65,7 +65,13 @@ class SurveyCalls:
         self._trials = ReadTrials(journal, self._candidates, looks)
         kinds = {op.key: journal.effects.of(op).kind for op in catalog.operations}
         self._subjects = {
-            op.key: Subject(op, kinds[op.key] == "action", kinds[op.key] == "creation", journal.effects.puts(op))
+            op.key: Subject(
+                op,
+                kinds[op.key] == "action",
+                kinds[op.key] == "creation",
+                journal.effects.puts(op),
+                journal.effects.removes(op),
+            )
             for op in catalog.operations
         }
         operations = catalog.operations

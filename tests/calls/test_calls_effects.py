@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from callkit import catalog, key
 
-from docrev.calls.effects import Effect, Effects, item_operation
+from docrev.calls.effects import Effect, Effects, item_operation, says_removal
 from docrev.calls.routes import Routes
 
 ZONES = (
@@ -202,6 +202,22 @@ def test_a_path_parameter_is_no_procedure(tmp_path: Path) -> None:
 )
 def test_words_tell_what_acts_from_what_reads(tmp_path: Path, line: str, more: dict[str, Any], kind: str) -> None:
     assert effect(tmp_path, [line], line, **{line: more}).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("path", "removes"),
+    [
+        ("/pads/{id}/deletePad", True),
+        ("/pads/{id}/remove", True),
+        ("/pads/{id}/removeUser", False),
+        ("/pads/{id}/users/delete", False),
+        ("/pads/deletePad", False),
+        ("/pads/{id}/setText", False),
+        ("/pads/{id}", False),
+    ],
+)
+def test_an_action_removes_its_thing_if_it_is_called_so(path: str, removes: bool) -> None:
+    assert says_removal(path) == removes
 
 
 def test_what_an_operation_makes_is_called_as_its_collection(tmp_path: Path) -> None:

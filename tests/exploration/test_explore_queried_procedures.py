@@ -19,6 +19,7 @@ PROCEDURES = {
     "pad/getText": ["padID"],
     "pad/setText": ["padID", "text"],
     "pad/delete": ["padID"],
+    "pad/appendText": ["padID", "text"],
     "group/listAll": [],
     "group/create": [],
     "group/delete": ["groupID"],
@@ -78,6 +79,9 @@ class Pads:
     def _do(self, deed: str, id: str, text: str) -> Answer:
         if deed == "getText":
             return _done({"text": dict(self.pads)[id]})
+        if deed == "appendText":
+            self.database.execute("UPDATE pads SET text = text || ? WHERE id = ?", (text, id))
+            return _done(None)
         statement = "DELETE FROM pads WHERE id = ?" if deed == "delete" else "INSERT OR REPLACE INTO pads VALUES (?, ?)"
         self.database.execute(statement, (id,) if deed == "delete" else (id, text))
         return _done(None)
@@ -122,3 +126,11 @@ def test_values_of_lists_of_texts_and_names_of_the_run_reach_what_takes_them(
         done = {call.key.operation for call in evidence.calls.select() if call.ok and call.body["code"] == 0}
     assert {f"GET /{name}" for name in ("pad/listAll", "pad/getText", "author/getColor")} <= done
     assert {f"POST /{name}" for name in ("pad/create", "pad/getText", "pad/setText", "pad/delete")} <= done
+
+
+def test_what_removes_a_thing_by_its_name_alone_does_not_come_before_what_else_is_done_to_it(
+    explored: tuple[Pads, docrev.Exploration, Path],
+) -> None:
+    with Evidence.open(explored[2], write=False) as evidence:
+        done = {call.key.operation for call in evidence.calls.select() if call.ok and call.body["code"] == 0}
+    assert {"GET /pad/delete", "GET /pad/appendText", "POST /pad/appendText"} <= done
