@@ -21,7 +21,7 @@ from docrev.calls.routes import only_path
 from docrev.calls.seen_things import SeenThings
 from docrev.conventions.ids import created_object, is_id, own_id
 from docrev.conventions.run_names import carries_made_up, is_made_up
-from docrev.records import Call, JournalItem, OperationKey
+from docrev.records import Call, JournalItem, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -32,13 +32,15 @@ UNSHOWN = "its creation failed, and no list shows whether it was performed all t
 class CreationSettlement:
     """Notes in the journal what came of each creation, and keeps what one of them says of the next.
 
-    `named_by`: the collections whose items have IDs that are made of their names.
+    `named_by`: the collections whose items have IDs that are made of their names. `sent`: the body that each of the
+    run's own things was made with, by tool and path.
     """
 
     def __init__(self, items: JournalItems, effects: Effects, readings: Readings, things: SeenThings) -> None:
         self._items, self._routes = items, items.routes
         self._effects, self._readings, self._things = effects, readings, things
         self.named_by: set[tuple[str, tuple[str, ...]]] = set()
+        self.sent: dict[tuple[str, str], Json] = {}
         self.late = LateItems(items, things)
         self._perhaps_put: set[tuple[str, str]] = set()
         # By creating operation: the member by which its items are addressed; the first one that nothing lists.
@@ -146,7 +148,9 @@ class CreationSettlement:
             self.named_by.add((tool, self._routes.path(operation.key).literals))
         if found.own and not self._is_removable(creation):
             self._items.accept(operation.key)
-        return [self._items.record(tool, path, call) for path in found.own if not self._items.made(tool, path)]
+        made = [path for path in found.own if not self._items.made(tool, path)]
+        self.sent.update(((tool, path), creation.sent) for path in made)
+        return [self._items.record(tool, path, call) for path in made]
 
     def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:
         """Note that something may be in a collection whose list shows a page alone, though its creation failed.

@@ -17,6 +17,7 @@ from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import Journal
 from docrev.calls.limits import Limits
 from docrev.calls.moves import Move
+from docrev.calls.names_sent import keeps_reference
 from docrev.calls.policy import Policy
 from docrev.calls.proofs import Proof
 from docrev.calls.rate import Rate, retry_after
@@ -143,7 +144,11 @@ class Executor:
                 requests.append((request.operation, request.arguments))
         creations = [self.policy.creation(*request, self.journal) for request in requests]
         made = [creation for creation in creations if creation is not None]
-        named = self.journal.foreign(operation, body) if made and body is not None else []
+        named = [
+            reference
+            for reference in (self.journal.foreign(operation, body) if body is not None else ())
+            if made or keeps_reference(self.journal, operation, invoke.arguments, reference)
+        ]
         beside = self.journal.beside(operation, invoke.arguments)
         targets = self.journal.targets.of(operation, invoke.arguments)
         return Watched(

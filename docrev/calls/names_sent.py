@@ -91,6 +91,17 @@ def names_in_own(
     return alike and len(kinds) == 1 and journal.owns(operation, arguments, parents)
 
 
+def keeps_reference(journal: Journal, operation: Operation, arguments: Arguments, reference: Reference) -> bool:
+    """Whether a change only says again what its thing has referred to since the run made it.
+
+    It was looked at when the thing was made, and did not change by that.
+    """
+    place = (operation.tool, journal.path(operation, arguments) or "")
+    if journal.effects.of(operation).kind != "item" or not journal.made(*place) or journal.spoiled(reference):
+        return False
+    return reference in journal.foreign(operation, journal.creations.sent.get(place))
+
+
 def _item_keys(journal: Journal, tool: str, collection: str) -> Iterator[OperationKey]:
     """The operations of a tool on one thing of the kind that a collection has, wherever they lie."""
     noun = noun_of(collection)

@@ -17,7 +17,7 @@ from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.looks import is_absent
-from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble, scope_trouble
+from docrev.calls.names_sent import keeps_reference, name_trouble, names_in_own, rank_trouble, scope_trouble
 from docrev.calls.paths import denied_word, missing, path_trouble, slash_trouble
 from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_arguments
 from docrev.calls.readings import CHANGED
@@ -318,13 +318,15 @@ class Policy:
     def _named_things(self, operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
         """Why a body may not refer to what exists; None if it does not, or may.
 
-        A creation may name one thing that no operation makes, if what it creates can be removed.
+        A creation may name one thing that no operation makes, if what it creates can be removed; and a change of that
+        may name it again.
         """
         effect = journal.effects.of(operation)
         references = [
             reference
             for reference in journal.foreign(operation, unaddressed(operation, arguments))
             if not (effect.parents and names_in_own(journal, operation, arguments, effect.parents, reference))
+            and not keeps_reference(journal, operation, arguments, reference)
         ]
         if not references:
             return None

@@ -256,6 +256,24 @@ def test_what_changed_when_it_was_named_is_never_named_again(api: Api, moves: bo
         assert calls[2].detail == "its body names a spec that this run did not create, in spec"
 
 
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_change_may_name_again_what_its_thing_was_made_with(api: Api, moves: bool) -> None:
+    shop = Shop({"/specs/python3": {"uses": 0}, "/specs/r": {"uses": 0}})
+
+    def change(request: Received) -> Answer:
+        shop.things["/specs/python3"]["uses"] += moves
+        return reply({})
+
+    def patched(spec: str) -> Invoke:
+        return invoke("PATCH /kernels/{id}", {"path:id": 1, "body:": {"spec": spec, "size": 2}})
+
+    start = invoke("POST /kernels", {"body:": {"name": run_name(1), "spec": "python3"}})
+    with Server({**shop.routes, "PATCH /kernels/1": change}) as server:
+        live = replace(api, url=server.url, catalog=catalog(api.folder, (*KERNELS, "PATCH /kernels/{id}")))
+        calls = live.make(invoke("GET /specs"), start, patched("r"), patched("python3"), patched("python3"))
+    assert [call.error for call in calls] == [None, None, "denied", None, "denied" if moves else None]
+
+
 def test_looks_are_kept_and_not_made_again_when_a_run_goes_on(api: Api) -> None:
     with Server(Shop().routes) as server:
         live = replace(api, url=server.url)
