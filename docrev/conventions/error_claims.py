@@ -47,7 +47,7 @@ class Hint:
     |---|---|
     | required, unknown (leave it out), invalid (no more is said) | |
     | type | JSON types, any of which will do |
-    | format | date, date-time, zoned-date-time, time, duration, uuid, email, url, hostname, ip, base64, json … |
+    | format | date, date-time, zoned-date-time, time, duration, duration-in-units, uuid, email, url, ip, json … |
     | allowed-values | the values |
     | minimum, maximum, exclusive-minimum, exclusive-maximum, multiple-of | a number |
     | min-length, max-length, min-items, max-items; unique-items | a whole number |

@@ -139,10 +139,13 @@ _PARSERS = (
     (re.compile(r"\bParseAddr\("), "ip"),
     (re.compile(r"\bParsePrefix\("), "cidr"),
     (re.compile(r"^(?:mail: )?(?:missing|no|expected) (?=.*\b(?:angle-addr|'@'))"), "email"),
-    (re.compile(r"(?:unknown|missing) unit in duration|unknown unit .{1,40} in duration", re.I), "duration"),
     (re.compile(r"DateTimeParseException", re.I), "date-time"),
 )
 """The parsers of languages by their names, as in the messages that they leave behind."""
+_GO_DURATION = re.compile(
+    r"\btime: invalid duration|(?:unknown|missing) unit in duration|unknown unit .{1,40} in duration", re.I
+)
+"""What Go says, which does not take ISO 8601: `time: invalid duration "PT1H"`."""
 _TRAILING_DOT = re.compile(
     r"(?:not|must be|should be|isn't) (?:a |an )?(?:canonical|fully[- ]qualified|FQDN|absolute)", re.I
 )
@@ -151,6 +154,8 @@ _DNS = re.compile(r"\b(?:name|domain|zone|dns|fqdn|record|nameserver)", re.I)
 
 def types_in(text: str) -> tuple[tuple[str, str], ...]:
     """What type or format a sentence requires: (`type` or `format`, its name), more than one if any of them will do."""
+    if _GO_DURATION.search(text):
+        return (("format", "duration-in-units"),)
     if _NO_ZONE.search(text):
         return (("format", "date-time"),)
     if _ZONE.search(text):

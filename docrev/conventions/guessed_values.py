@@ -25,6 +25,7 @@ FORMATS: dict[str, Json] = {
     "mac-address": "02:00:00:00:00:01",
     "hostname": "example.org",
     "duration": "PT1H",
+    "duration-in-units": "1h",
     "cron": "0 0 * * *",
     "semver": "1.0.0",
     "phone": "+15555550100",

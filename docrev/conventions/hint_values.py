@@ -191,6 +191,11 @@ def _as_uuid(text: str) -> Json:
         return str(uuid.uuid5(uuid.NAMESPACE_URL, text))
 
 
+def _as_duration(text: str) -> Json:
+    """A duration of ISO 8601; where one was refused, one in units, as Go and many tools write it."""
+    return values_of_type("duration-in-units" if text.startswith("P") else "duration")[0]
+
+
 def _as_email(text: str) -> Json:
     return text if re.fullmatch(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}", text) else f"{_label(text)}@example.org"
 
@@ -224,6 +229,7 @@ _FORMS: dict[str, Callable[[str], Json]] = {
     "date": _as_date,
     "date-time": _as_date_time,
     "zoned-date-time": _as_date_time,
+    "duration": _as_duration,
     "uuid": _as_uuid,
     "email": _as_email,
     "url": _as_url,

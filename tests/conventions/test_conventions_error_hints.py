@@ -113,7 +113,7 @@ def test_of_a_long_list_of_names_the_first_are_read() -> None:
         (
             "loading config: decoding module: http: time: invalid duration",
             {"http": {"pause": "soon"}},
-            [["format", "", "duration"]],
+            [["format", "", "duration-in-units"]],
         ),
     ],
 )
