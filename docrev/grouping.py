@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -15,6 +15,11 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
+
+
+def only(values: Collection[V]) -> V | None:
+    """The one value that there is; None if there is none, or more than one."""
+    return next(iter(values)) if len(values) == 1 else None
 
 
 def parted(values: Iterable[V], belongs: Callable[[V], bool]) -> tuple[list[V], list[V]]:

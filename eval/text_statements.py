@@ -71,8 +71,8 @@ def sentences(operation: Operation) -> Iterator[TextStatement]:
     yield from operation_text(operation, f"{operation.summary}\n{operation.description}")
     for parameter in operation.parameters:
         yield from parameter_text(operation.key, parameter.key, parameter.description)
-    if operation.body is not None and operation.body.schema is not None:
-        for pointer, schema in operation.body.schema.walk():
+    if operation.body_schema is not None:
+        for pointer, schema in operation.body_schema.walk():
             if pointer:
                 yield from parameter_text(operation.key, f"body:{pointer}", schema.description)
 

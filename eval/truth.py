@@ -122,8 +122,7 @@ class _Reader:
         for parameter in self.operation.parameters:
             node = self._extensions(parameter.place) if parameter.declared else {}
             self.truth.known[self.key, parameter.key] = KnownTruth(parameter.schema, node, parameter.required)
-        if self.operation.body is not None and self.operation.body.schema is not None:
-            schema = self.operation.body.schema
+        if (schema := self.operation.body_schema) is not None:
             for pointer, below, required in walk(schema, lenient=False):
                 self.truth.known[self.key, f"body:{pointer}"] = KnownTruth(below, self._extended(below.node), required)
         for status, response in self.operation.responses.items():

@@ -19,6 +19,7 @@ import h11
 
 from docrev.calls.connection import Connection, NotConnectedError
 from docrev.calls.limits import Limits
+from docrev.language.media_types import essence
 
 _DROPPED = frozenset(["connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding"])
 _BINARY = ("audio/", "video/", "image/", "application/octet-stream")
@@ -215,7 +216,7 @@ def _place(url: str) -> tuple[tuple[str, str, int], str]:
 
 
 def _kind(reply: Reply) -> str:
-    return reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return essence(reply.headers.get("content-type", ""))
 
 
 def _cut(reply: Reply) -> bool:

@@ -15,6 +15,7 @@ from docrev.calls.sample_files import content_of, ending_for, ending_of, endings
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
+from docrev.language.media_types import essence
 from docrev.records import Json
 from docrev.spec.operation import FORM, MULTIPART
 from docrev.spec.schema import properties_of
@@ -83,7 +84,7 @@ def _lines(body: object, mark: str) -> str:
 
 def is_lines(media_type: str) -> bool:
     """Whether a body of a media type has a JSON value on each line, or behind each record separator."""
-    return media_type.partition(";")[0].strip().lower().endswith(_LINES)
+    return essence(media_type).endswith(_LINES)
 
 
 def has_object_lines(text: str) -> bool:

@@ -14,6 +14,7 @@ from docrev.calls.request import Request
 from docrev.conventions.statuses import is_success
 from docrev.json_values.canonical import digest
 from docrev.json_values.sampling import MAX_TEXT, cut_texts
+from docrev.language.media_types import essence
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, OperationKey
 
@@ -98,7 +99,7 @@ class Recorder:
 
 
 def _media_type(reply: Reply) -> str:
-    return reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return essence(reply.headers.get("content-type", ""))
 
 
 def _cut(value: str) -> str:

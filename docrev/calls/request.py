@@ -59,7 +59,7 @@ class Builder:
         self._method = operation.method
         self._safe = operation.method in SAFE_METHODS
         self._media_type = operation.body.media_type if operation.body else "application/json"
-        self._schema = operation.body.schema if operation.body else None
+        self._schema = operation.body_schema
         self._others = {kind.lower(): kind for kind in operation.body.others} if operation.body else {}
         self._lists: dict[str, Callable[[str, Json], list[tuple[str, str]]]] = {
             p.key: _writer(p.style, p.explode) for p in operation.parameters if p.location == "query"

@@ -198,7 +198,7 @@ def key_of(name: str) -> str:
 
 def least_sent(operation: Operation) -> dict[str, Json]:
     """What an operation of RPC style is sent in any case: what its body requires."""
-    schema = operation.body.schema if operation.rpc_route is not None and operation.body is not None else None
+    schema = operation.body_schema if operation.rpc_route is not None else None
     return {} if schema is None else {"body:": example_body(schema, lambda pointer, part: [])}
 
 

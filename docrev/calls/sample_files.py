@@ -15,6 +15,7 @@ from collections.abc import Callable
 from html import escape
 
 from docrev.conventions.run_names import PLACEHOLDER
+from docrev.language.media_types import essence
 
 _PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=")
 _GIF = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
@@ -165,7 +166,7 @@ def media_type_of(ending: str) -> str:
 
 def ending_for(media_type: str) -> str:
     """The ending of the files of a media type; "" if none can be built."""
-    kind = media_type.partition(";")[0].strip().lower().replace("/x-yaml", "/yaml").replace("zip-compressed", "zip")
+    kind = essence(media_type).replace("/x-yaml", "/yaml").replace("zip-compressed", "zip")
     return next(
         (ending for ending, (name, _) in _BUILT.items() if name.replace("/x-", "/") == kind.replace("/x-", "/")), ""
     )

@@ -13,6 +13,7 @@ from docrev.conventions.error_messages import Message
 from docrev.conventions.error_sentences import sentences
 from docrev.conventions.error_subjects import FIELD_WORDS, QUOTED, is_name
 from docrev.conventions.sent_values import Sent
+from docrev.grouping import only
 from docrev.json_values.pointer import join
 from docrev.language.words import has_word, words
 
@@ -108,8 +109,7 @@ def _pair(text: str, sent: Sent) -> tuple[str, str] | None:
     names = sorted((name for name in sent.named_alone if name and has_word(text, name)), key=text.index)
     joined = (rf"{re.escape(one)}\W+(?:and|or|with)\W+{re.escape(other)}" for one, other in pairwise(names))
     beside = [pair for pair, pattern in zip(pairwise(names), joined, strict=True) if re.search(pattern, text)]
-    found = beside if len(names) > 2 else [*pairwise(names)]
-    return found[0] if len(found) == 1 else None
+    return only(beside if len(names) > 2 else [*pairwise(names)])
 
 
 def _unsent(text: str, sent: Sent) -> str:

@@ -35,6 +35,7 @@ from docrev.conventions.error_members import (
     tells_by_code,
 )
 from docrev.conventions.error_texts import MAX_TEXT, SENTENCE, is_text, parsed, readable, texts_of
+from docrev.grouping import only
 from docrev.json_values.canonical import compact
 from docrev.json_values.leaves import parts
 from docrev.language.words import words
@@ -75,7 +76,7 @@ def unwrapped(body: object) -> object:
     object with an error in an envelope of one member.
     """
     members = [value for value in body.values() if value is not None] if isinstance(body, dict) else []
-    inner = members[0] if len(members) == 1 else None
+    inner = only(members)
     if not isinstance(inner, dict):
         return _why_failed(inner) or body
     error = inner.get("error")

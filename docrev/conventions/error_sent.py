@@ -15,6 +15,7 @@ from docrev.conventions.error_mentions import SHAPED, mentioned
 from docrev.conventions.error_subjects import is_name
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.sent_values import Sent
+from docrev.grouping import only
 from docrev.json_values.containers import sequence
 from docrev.json_values.pointer import join, last, parent, split
 from docrev.json_values.scalars import is_number
@@ -151,7 +152,7 @@ def _compound(hint: Hint, sent: Sent) -> str:
         for other, name in written.items()
         if min(len(said), len(other)) >= _WHOLE_WORD and (said.endswith(other) or other.endswith(said))
     ]
-    return ends[0] if len(ends) == 1 else ""
+    return only(ends) or ""
 
 
 def _spelled(hint: Hint, sent: Sent) -> Hint:

@@ -15,7 +15,9 @@ from urllib.parse import unquote
 
 from docrev.conventions.fields import NAMES, is_name_field
 from docrev.conventions.lists import ListFound
+from docrev.grouping import only
 from docrev.json_values.containers import mapping
+from docrev.json_values.scalars import is_whole
 from docrev.language.urls import split_url
 from docrev.language.words import singular, singular_words, word_set, words
 from docrev.records import Json
@@ -124,7 +126,7 @@ def _id_in_own_link(item: dict[str, Json], parameter: str, noun: str) -> str | N
 def _id_in_only_link(item: dict[str, Json], parameter: str, noun: str) -> str | None:
     """The end of the only link to a thing of a kind in the members that end as a parameter does."""
     ids = {_id_in_link(link, noun) for name, link in item.items() if words(name)[-1:] == words(parameter)[-1:]} - {""}
-    return ids.pop() if len(ids) == 1 else None
+    return only(ids)
 
 
 def _is_link(name: str) -> bool:
@@ -207,8 +209,7 @@ def identifying_members(body: object) -> list[tuple[str, Json]]:
     return [
         (name, value)
         for name, value in body.items()
-        if (isinstance(value, str) and value and identifies(name))
-        or (isinstance(value, int) and not isinstance(value, bool) and name.lower() in _IDENTIFYING)
+        if (isinstance(value, str) and value and identifies(name)) or (is_whole(value) and name.lower() in _IDENTIFYING)
     ]
 
 

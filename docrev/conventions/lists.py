@@ -23,9 +23,11 @@ from docrev.conventions.envelopes import (
 )
 from docrev.conventions.map_keys import are_uuids, looks_like_id
 from docrev.conventions.wrapped_items import object_in
+from docrev.grouping import only
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import escape
 from docrev.language.path_subjects import LIST_WORDS
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular, words
 from docrev.records import Call, Json
 
@@ -88,7 +90,7 @@ class _Place(NamedTuple):
     @property
     def of_one(self) -> bool:
         """Whether the path addresses one thing: it ends in a parameter."""
-        return self.path.rstrip("/").endswith("}")
+        return ends_in_parameter(self.path)
 
     @property
     def of_part(self) -> bool:
@@ -111,7 +113,7 @@ def find_list(body: object, path: str = "") -> ListFound | None:
     addresses a single thing, and its last fixed segment may name the list. An empty list counts as one.
     """
     found = find_lists(body, path)
-    return found[0] if len(found) == 1 else None
+    return only(found)
 
 
 def find_lists(body: object, path: str = "") -> list[ListFound]:
@@ -141,7 +143,7 @@ def lists_of(call: Call) -> list[ListFound]:
 def list_of(call: Call) -> ListFound | None:
     """As `find_list` for the response of a call, looked for once."""
     found = lists_of(call)
-    return found[0] if len(found) == 1 else None
+    return only(found)
 
 
 def _lists_in_response(call: Call) -> list[ListFound]:

@@ -26,6 +26,7 @@ from docrev.conventions.envelopes import (
 )
 from docrev.conventions.lists import ListFound, lists_of, longest, main_list
 from docrev.json_values.pointer import escape, split
+from docrev.json_values.scalars import is_whole
 from docrev.records import Call, Json
 
 Headers = Mapping[str, str]
@@ -205,7 +206,7 @@ def _is_total(name: str, names: frozenset[str]) -> bool:
 def _whole(value: object) -> int | None:
     if isinstance(value, str) and value.isdecimal():
         return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return value if is_whole(value) else None
 
 
 # The next page

@@ -10,6 +10,7 @@ from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_mentions import FILES, in_words
 from docrev.conventions.error_subjects import QUOTED
 from docrev.conventions.error_texts import parsed
+from docrev.grouping import only
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import find, last, split
 from docrev.json_values.scalars import is_number
@@ -147,4 +148,4 @@ class Sent:
         if is_there and hint.name and not last(hint.pointer).isdecimal():
             return value
         named = [value for name, value in self._all if name == hint.name] if hint.name else []
-        return named[0] if len(named) == 1 else None
+        return only(named)

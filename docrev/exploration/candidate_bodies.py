@@ -32,7 +32,7 @@ from docrev.json_values.canonical import canonical, unique
 from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
-from docrev.language.path_templates import shape_of
+from docrev.language.path_templates import ends_in_parameter, shape_of
 from docrev.language.words import words
 from docrev.records import Json, OperationKey
 from docrev.spec import Body, Operation, Schema
@@ -342,7 +342,7 @@ def name_inside(pointer: str) -> str:
 
 def _name_with_kind(operation: Operation, name: str) -> str:
     """What says of which kind an ID in a body is, if its name does not: `id` for `/users/{id}/roles` is a role's."""
-    inside = "}" in operation.route.path and not operation.route.path.rstrip("/").endswith("}")
+    inside = "}" in operation.route.path and not ends_in_parameter(operation.route.path)
     return f"{noun_of(operation.route.path)}_{name}" if inside and names_no_kind(name) else name
 
 

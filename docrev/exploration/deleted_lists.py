@@ -9,6 +9,7 @@ from docrev.facts.parameter_trials import EVERYTHING
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members
+from docrev.json_values.scalars import is_whole
 from docrev.records import Call, Json
 from docrev.spec import Operation, Schema
 
@@ -37,7 +38,7 @@ def _tells(name: str) -> bool:
 def _numbers(body: Json) -> Iterator[int]:
     """The whole numbers in a response."""
     for _, value in scalar_members(body):
-        if isinstance(value, int) and not isinstance(value, bool):
+        if is_whole(value):
             yield value
 
 

@@ -227,8 +227,8 @@ class GivenValues:
 
     def _placed(self, operation: Operation) -> dict[str, list[Json]]:
         schemas = {parameter.key: parameter.schema for parameter in operation.parameters}
-        if operation.body is not None and operation.body.schema is not None:
-            walked = operation.body.schema.walk(max_depth=_BODY_DEPTH)
+        if operation.body_schema is not None:
+            walked = operation.body_schema.walk(max_depth=_BODY_DEPTH)
             schemas |= {f"body:{pointer}": schema for pointer, schema in walked}
         found: dict[str, list[Json]] = {}
         for value in self._of(operation):

@@ -36,7 +36,7 @@ from docrev.exploration.subjects import Subject
 from docrev.exploration.unsaid_hints import hinted, supposed
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.pointer import join
-from docrev.language.path_templates import parameters_of
+from docrev.language.path_templates import ends_in_parameter, parameters_of
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
 
@@ -177,7 +177,7 @@ class Learner:
 
 
 def _reads_item(call: Call, arguments: Arguments) -> bool:
-    return call.key.method == "GET" and call.key.path.rstrip("/").endswith("}") and "" not in arguments.values()
+    return call.key.method == "GET" and ends_in_parameter(call.key.path) and "" not in arguments.values()
 
 
 def _asked_by(operation: Operation, arguments: Arguments, call: Call) -> list[Hint]:

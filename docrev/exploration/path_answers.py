@@ -13,7 +13,7 @@ from docrev.conventions.lists import ListFound, all_lists, list_of, lists_of, ob
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.graph.tool_graph import Edge
 from docrev.json_values.pointer import join, last
-from docrev.language.path_templates import parameters_of
+from docrev.language.path_templates import ends_in_parameter, parameters_of
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 
@@ -84,7 +84,7 @@ def missing_ids(route: OperationKey, call: Call, values: Sequence[Json], hints: 
 
 def is_missing_item(route: OperationKey, call: Call) -> bool:
     """Whether a reading of an item found nothing."""
-    return route.method == "GET" and call.status in NOT_FOUND and route.path.rstrip("/").endswith("}")
+    return route.method == "GET" and call.status in NOT_FOUND and ends_in_parameter(route.path)
 
 
 def pointers_inside(edges: Sequence[Edge], items: str, found: ListFound | None, location: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.facts.creations import concrete_path
-from docrev.language.path_templates import heads_of, parameters_of, shape_of
+from docrev.language.path_templates import ends_in_parameter, heads_of, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, JournalItem, Json
 from docrev.spec import Operation
@@ -30,7 +30,7 @@ class ActionProbes:
         """Whether an operation does something to a thing, or to a part of it, and made nothing that has a name."""
         if operation.method not in ("POST", "PUT", "PATCH") or not parameters_of(operation.path):
             return False
-        if operation.path.rstrip("/").endswith("}"):
+        if ends_in_parameter(operation.path):
             return operation.method != "PATCH" and any(self._choice(operation))
         creating = {item.call: item for item in self._bench.journal.items}
         made = [(call, creating[call.id]) for call in self._bench.good(operation) if call.id in creating]
@@ -63,7 +63,7 @@ class ActionProbes:
     def _look(self, operation: Operation, arguments: dict[str, Json], thing: JournalItem) -> Steps[None]:
         """Read the thing, and what a part of it lists."""
         yield from self._bench.read(thing)
-        if not operation.path.rstrip("/").endswith("}"):
+        if not ends_in_parameter(operation.path):
             yield from self._bench.look(operation, arguments)
 
     def _fresh(self, operation: Operation) -> Steps[JournalItem | None]:

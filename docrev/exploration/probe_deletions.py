@@ -12,7 +12,7 @@ from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.facts.attached_things import Attached, attached
 from docrev.facts.samples import barren
-from docrev.language.path_templates import heads_of, parameters_of, shape_of
+from docrev.language.path_templates import ends_in_parameter, heads_of, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Operation
@@ -51,7 +51,7 @@ class DeletionProbes:
             return None
         inside: list[JournalItem] = yield from self._fill(operation, victim)
         call: Call = yield from self._delete_with(operation, arguments, place, inside)
-        if not call.ok or not operation.path.rstrip("/").endswith("}"):
+        if not call.ok or not ends_in_parameter(operation.path):
             return False
         there: Call | None = yield from self._bench.look(operation, place)
         if is_first:

@@ -10,7 +10,7 @@ from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import bare, fullest, left_out, other_kinds, wrong
-from docrev.language.path_templates import parameters_of, shape_of
+from docrev.language.path_templates import ends_in_parameter, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation
@@ -76,7 +76,7 @@ class RefusalProbes:
         if call is None or is_batch(operation):
             return
         names = parameters_of(operation.path)
-        parents = names[:-1] if operation.path.rstrip("/").endswith("}") else names
+        parents = names[:-1] if ends_in_parameter(operation.path) else names
         for name in parents:
             for _ in range(2):
                 changed = {f"path:{name}": self._bench.places.unknown_id(operation, name)}

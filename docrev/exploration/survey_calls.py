@@ -27,7 +27,7 @@ from docrev.exploration.subjects import Subject
 from docrev.exploration.suggestions import Suggestions
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
-from docrev.language.path_templates import parameters_of, shape_of
+from docrev.language.path_templates import ends_in_parameter, parameters_of, shape_of
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, Operation
@@ -272,4 +272,4 @@ class SurveyCalls:
 def _depth(subject: Subject) -> int:
     """How many things an operation's own lies in."""
     path = subject.operation.route.path
-    return path.count("{") - path.rstrip("/").endswith("}")
+    return path.count("{") - ends_in_parameter(path)

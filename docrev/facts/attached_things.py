@@ -12,6 +12,7 @@ from docrev.evidence import queries
 from docrev.facts.deletions import Deletion
 from docrev.facts.evidence_view import EvidenceView
 from docrev.json_values.containers import mapping
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular_words, words
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
@@ -36,7 +37,7 @@ def item_readers(view: EvidenceView) -> list[Operation]:
 
 
 def _reads_by_id(operation: Operation) -> bool:
-    return operation.path.count("{") == 1 and operation.path.rstrip("/").endswith("}")
+    return operation.path.count("{") == 1 and ends_in_parameter(operation.path)
 
 
 def attached(call: Call, readers: Iterable[Operation]) -> Iterator[Attached]:

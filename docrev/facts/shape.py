@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from docrev.grouping import only
 from docrev.json_values.leaves import MAX_INNER_ITEMS, MAX_ITEMS
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Json
@@ -125,7 +126,7 @@ def type_name(value: object) -> str:
 def one_type(names: Iterable[str]) -> str | None:
     """The one JSON type of values with these types: number if integers mix with it; None if they disagree."""
     known = set(names)
-    return "number" if known == {"integer", "number"} else known.pop() if len(known) == 1 else None
+    return "number" if known == {"integer", "number"} else only(known)
 
 
 def shape(calls: Iterable[Call]) -> Shape:

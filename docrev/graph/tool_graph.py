@@ -296,8 +296,8 @@ def _consumers(operation: Operation) -> list[tuple[str, Named]]:
         for each in operation.parameters
         if each.location == "path" or (each.location == "query" and _refers(each.name))
     ]
-    if operation.body is not None and operation.body.schema is not None:
-        for pointer, schema in islice(operation.body.schema.walk(), MAX_FIELDS):
+    if (body := operation.body_schema) is not None:
+        for pointer, schema in islice(body.walk(), MAX_FIELDS):
             name = pointer.rpartition("/")[2]
             if _refers(name) and schema.type not in ("object", "array"):
                 found.append((f"body:{pointer}", Named(words(compared_field(name)), "", schema.type)))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.json_values.leaves import leaves
+from docrev.json_values.scalars import is_whole
 from docrev.language.urls import host_of, named_host
 from docrev.language.words import singular
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -33,7 +34,7 @@ def is_distinctive(value: object) -> bool:
     """Whether two sightings of this value say something: not true, null, 20 or "", which occur everywhere."""
     if isinstance(value, str):
         return 2 <= len(value) <= MAX_LENGTH
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 100
+    return is_whole(value) and abs(value) >= 100
 
 
 def flat(arguments: Arguments) -> Iterator[tuple[str, Json]]:

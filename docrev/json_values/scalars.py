@@ -21,6 +21,11 @@ def is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value is a JSON number without a fraction, written as one."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def is_json_text(text: str) -> bool:
     """Whether a text begins as an array or an object in JSON does."""
     return text.startswith(("[", "{"))

@@ -15,6 +15,11 @@ def parameters_of(path: str) -> list[str]:
     return PARAMETER.findall(path)
 
 
+def ends_in_parameter(path: str) -> bool:
+    """Whether a path ends in a parameter, as that of one thing does: `/buckets/{id}`, and `/buckets/{id}/`."""
+    return path.rstrip("/").endswith("}")
+
+
 def shape_of(path: str) -> str:
     """The path with its parameter names forgotten, without a slash at its end: `/buckets/{}/groups/{}`."""
     return PARAMETER.sub("{}", path).rstrip("/")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.parameters import Role, role_of
+from docrev.json_values.scalars import is_whole
 from docrev.language.words import plural, singular_words, words
 from docrev.planner.field_names import field_phrase
 from docrev.planner.knowledge import Knowledge, Memo
@@ -104,7 +105,7 @@ def _meanings_of(view: OperationView) -> Iterator[Given]:
 def _can_name(value: object) -> bool:
     if isinstance(value, str):
         return 2 <= len(value) <= 80 and any(char.isalnum() for char in value) and "://" not in value
-    return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10)
+    return isinstance(value, float) or (is_whole(value) and abs(value) >= 10)
 
 
 def _phrases(text: str) -> Iterator[tuple[int, int, str]]:

@@ -13,6 +13,7 @@ from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
 from docrev.json_values.pointer import escape
 from docrev.json_values.scalars import same_scalar
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular, singular_words, words
 from docrev.planner.response_items import ResponseItems
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -129,7 +130,7 @@ class OperationView:
     @property
     def addresses_item(self) -> bool:
         """Whether the path ends in a parameter."""
-        return self.key.path.rstrip("/").endswith("}")
+        return ends_in_parameter(self.key.path)
 
     @property
     def is_single(self) -> bool:
@@ -284,8 +285,8 @@ def _slots(operation: Operation, noun: str) -> dict[str, ArgumentSlot]:
         )
         for parameter in operation.parameters
     }
-    if operation.body is not None and operation.body.schema is not None:
-        body = islice(_body_slots(operation.body.schema, noun), MAX_SLOTS)
+    if operation.body_schema is not None:
+        body = islice(_body_slots(operation.body_schema, noun), MAX_SLOTS)
         slots |= {slot.location: slot for slot in body}
     return slots
 

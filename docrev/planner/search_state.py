@@ -12,6 +12,7 @@ from docrev.conventions.statuses import NOT_THERE
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
 from docrev.json_values.scalars import same_scalar
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular_words
 from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.response_items import ResponseItem, ResponseItems
@@ -108,7 +109,7 @@ def last_created(state: SearchState, noun: str) -> ResponseItem | None:
 
 def can_see(goal: Goal, key: OperationKey, noun: str) -> bool:
     """Whether an operation shows if an item is there: the list of such items, or the item itself."""
-    addresses_item = key.path.rstrip("/").endswith("}")
+    addresses_item = ends_in_parameter(key.path)
     return key.method == "GET" and noun == goal.noun and addresses_item is not goal.many
 
 

@@ -15,7 +15,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
-from docrev.language.path_templates import shape_of
+from docrev.language.path_templates import ends_in_parameter, shape_of
 from docrev.language.phrases import joined, joined_names
 from docrev.language.words import article
 from docrev.records import Fact
@@ -290,7 +290,7 @@ def _without_parents(items: Iterable[ObservedOperation]) -> tuple[str, ...]:
 
 def _replaces(observed: ObservedOperation) -> bool:
     """Whether an operation puts single things, and did."""
-    return bool(observed.good) and observed.key.method == "PUT" and observed.key.path.rstrip("/").endswith("}")
+    return bool(observed.good) and observed.key.method == "PUT" and ends_in_parameter(observed.key.path)
 
 
 def _is_parent(fact: Fact, observed: ObservedOperation) -> bool:

@@ -9,6 +9,7 @@ from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
 from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import mapping, sequence
+from docrev.json_values.scalars import is_whole
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract_bodies import body_changes, contract_change
 from docrev.revision.contract_responses import response_changes
@@ -199,7 +200,7 @@ def _declaration(name: str, where: str, facts: FactsByKind, form: Dialect, sent:
     """A new parameter; `sent` are values that were accepted."""
     required = where == "path" or "required" in facts
     schema = of_argument(facts, {}, required=required)
-    are_integers = bool(sent) and all(isinstance(value, int) and not isinstance(value, bool) for value in sent)
+    are_integers = bool(sent) and all(is_whole(value) for value in sent)
     schema = {"type": schema.pop("type", "integer" if are_integers else "string"), **schema}
     if where == "path" and schema["type"] not in ("integer", "number", "string"):
         schema = {"type": "string"}

@@ -15,6 +15,7 @@ from docrev.facts.shape import has_data_keys, one_type, type_name
 from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import mapping
+from docrev.language.media_types import essence
 from docrev.records import Change, Fact, Json
 from docrev.revision.contract_bodies import contract_change, property_changes
 from docrev.revision.error_references import find_error_reference, find_thing_reference
@@ -121,7 +122,7 @@ def _media_type(observed: ObservedOperation, status: str) -> str:
 
 def _is_declared_form(observed: ObservedOperation, response: Response) -> bool:
     """Whether responses come in the media type of the declared schema: that of another one says nothing of them."""
-    declared = response.media_type.partition(";")[0].strip().lower()
+    declared = essence(response.media_type)
     media_type = _media_type(observed, response.status).lower()
     return declared in ("", media_type, f"{media_type.partition('/')[0]}/*", "*/*")
 

@@ -205,10 +205,10 @@ def item_path(use: Use) -> str:
 
 def is_declared_required(spot: Spot) -> bool:
     use = spot.first
-    operation = use.observed.operation
-    if use.location.startswith("body:") and operation.body is not None and operation.body.schema is not None:
+    operation, body = use.observed.operation, use.observed.operation.body_schema
+    if use.location.startswith("body:") and body is not None:
         parent = use.location[5:].rpartition("/")[0]
-        owners = [schema for at, schema in operation.body.schema.walk() if at == parent]
+        owners = [schema for at, schema in body.walk() if at == parent]
         return any(
             spot.name in part.required for owner in owners for part in (owner, *(part for part, _ in owner.parts()))
         )

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from docrev.grouping import only
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import owner, subject
 from docrev.language.phrases import humanise
@@ -97,8 +98,7 @@ def noun(spot: Spot) -> str:
     A component may be called after more than that: a `ModelListResponse` with a vendor before it is of models.
     """
     component = _component(spot) if spot.kind == "property" else ""
-    nouns = {_noun(use) for use in spot.uses}
-    about = nouns.pop() if len(nouns) == 1 else ""
+    about = only({_noun(use) for use in spot.uses}) or ""
     named = {*words(humanise(_component_name(spot)).lower())}
     return about if not component or (about and {*words(about)} <= named) else component
 

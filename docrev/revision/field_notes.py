@@ -16,10 +16,11 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.service_pages import is_service_page
 from docrev.conventions.statuses import is_success
-from docrev.grouping import grouped
+from docrev.grouping import grouped, only
 from docrev.json_values import pointer as pointers
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import STORES, subject
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import reading_verb
 from docrev.language.words import singular, words
@@ -84,8 +85,7 @@ def _always_creates(observed: ObservedOperation) -> bool:
 
 def _undeclared_success(observed: ObservedOperation) -> int:
     """The only status of success that was seen, if it is not declared; 0 if there is none."""
-    statuses = {call.status for call in observed.good if call.status is not None}
-    status = statuses.pop() if len(statuses) == 1 else 0
+    status = only({call.status for call in observed.good if call.status is not None}) or 0
     return status if status and observed.operation.response(status) is None else 0
 
 
@@ -248,7 +248,7 @@ def same_fields(operations: Iterable[ObservedOperation], invented: Collection[st
             groups.setdefault((noun, names), []).append(observed.key)
     found = {}
     for keys in groups.values():
-        first = min(keys, key=lambda key: (key.method != "GET", not key.path.rstrip("/").endswith("}"), key))
+        first = min(keys, key=lambda key: (key.method != "GET", not ends_in_parameter(key.path), key))
         found.update({key: first for key in keys if key != first})
     return found
 

@@ -26,6 +26,7 @@ from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves, objects, values_at
 from docrev.json_values.pointer import last
+from docrev.json_values.scalars import is_whole
 from docrev.language.words import words
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.fact_calls import beside_defaults, left_out
@@ -244,7 +245,7 @@ class CatalogObservations:
         None if the list itself returns the field.
         """
         found = self._returned_in.get((key.tool, name), ())
-        numbers = sorted((value, at) for value, at in found if isinstance(value, int) and not isinstance(value, bool))
+        numbers = sorted((value, at) for value, at in found if is_whole(value))
         if not numbers or any(at == key for _, at in found):
             return None
         below = [(at, value) for value, at in numbers if value and at.path.startswith(f"{key.path.rstrip('/')}/{{")]

@@ -16,7 +16,7 @@ from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
-from docrev.language.path_templates import PARAMETER, shape_of
+from docrev.language.path_templates import PARAMETER, ends_in_parameter, shape_of
 from docrev.language.phrases import joined_names
 from docrev.language.words import singular, words
 from docrev.records import Call, ChangeClass, Fact, OperationKey
@@ -204,7 +204,7 @@ def creates(context: OperationContext) -> Statements:
             return
         if _is_listed(context, operation_key(str(fact.value["operation"])), parameter, names[-1:]):
             return
-        if names and operation.rstrip("/").endswith("}") and not {*words(names[-1])} <= {"id", *words(parameter)}:
+        if names and ends_in_parameter(operation) and not {*words(names[-1])} <= {"id", *words(parameter)}:
             text = f"To read it with `{operation}`, pass the response's `{'.'.join(names)}` as `{parameter}`."
             yield Statement(text, facts=(fact,))
             return

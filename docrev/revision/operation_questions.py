@@ -221,8 +221,8 @@ def _place_prompt(place: PlaceDraft, observed: ObservedOperation) -> PlaceShown:
 def _locations(catalog: Catalog, key: OperationKey) -> Iterator[str]:
     operation = catalog[key]
     yield from (parameter.key for parameter in operation.parameters)
-    if operation.body is not None and operation.body.schema is not None:
-        yield from (f"body:{pointer}" for pointer, _ in operation.body.schema.walk(3) if pointer)
+    if (schema := operation.body_schema) is not None:
+        yield from (f"body:{pointer}" for pointer, _ in schema.walk(3) if pointer)
 
 
 def _is_telling(location: str) -> bool:

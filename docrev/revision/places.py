@@ -228,8 +228,8 @@ def _parameters(observed: ObservedOperation) -> Iterator[_PlaceUse]:
 
 
 def _body_properties(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[_PlaceUse]:
-    body = observed.operation.body
-    for pointer, name, schema in _properties(body.schema) if body is not None and body.schema is not None else ():
+    body = observed.operation.body_schema
+    for pointer, name, schema in _properties(body) if body is not None else ():
         values = observed.body(pointer)
         # A text may be false though nobody sent a value yet.
         is_told = any(fact.kind != "observed-values" for fact in observations.on_fields(observed.key.tool, name))

@@ -290,8 +290,7 @@ def unknown_properties(observed: ObservedOperation) -> Iterator[Statement]:
 
 def _around(observed: ObservedOperation, fact: Fact) -> Schema | None:
     """The schema of the object that a fact is about: a body, or what lies in it."""
-    body = observed.operation.body
-    return _place(observed, fact) if fact.location != "body:" else body.schema if body is not None else None
+    return _place(observed, fact) if fact.location != "body:" else observed.operation.body_schema
 
 
 def _envelope(around: Schema) -> tuple[str, ...]:

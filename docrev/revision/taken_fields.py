@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from docrev.grouping import only
 from docrev.language.path_subjects import subject
 from docrev.records import Call
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -26,8 +27,7 @@ def taken_field(observed: ObservedOperation, location: str, observations: Catalo
     tool, name = observed.key.tool, location.partition(":")[2]
     refused = {value for value in _refused(observed, location) if value in observations.returned}
     sent = {value for value, _ in observed.sent.get(location, ()) if isinstance(value, str)} if refused else set()
-    listed = {observations.listed_code(tool, value, name) for value in sent}
-    found = listed.pop() if len(listed) == 1 else None
+    found = only({observations.listed_code(tool, value, name) for value in sent})
     if found is None:
         return None
     field, operation = found

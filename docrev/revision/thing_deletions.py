@@ -9,7 +9,7 @@ from docrev.calls.path_texts import plain
 from docrev.facts.deletions import referring_name
 from docrev.facts.kinds.deletes import KEPT
 from docrev.facts.kinds.referred import CLEARED, DELETED
-from docrev.grouping import grouped
+from docrev.grouping import grouped, only
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import singular, words
@@ -30,7 +30,7 @@ def own_noun(observed: ObservedOperation) -> str:
     read = (operation_key(str(fact.value["operation"])).path for fact in observed.all("creates"))
     around = {path.rpartition("/{")[0] if path.endswith("}") else path for path in read}
     made = {subject(path).noun for path in around if observed.key.path.startswith(f"{path.rstrip('/')}/")}
-    return (made.pop() if len(made) == 1 else own.noun) or "resource"
+    return only(made) or own.noun or "resource"
 
 
 def deleted(observed: ObservedOperation) -> Iterator[Statement]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from docrev.conventions.parameters import PAGING, role_of
 from docrev.conventions.statuses import INVALID
+from docrev.grouping import only
 from docrev.language import documentation_phrases as phrases
 from docrev.records import ChangeClass, Fact
 from docrev.revision import trap_notes
@@ -119,7 +120,7 @@ def _status_without(spot: Spot) -> int | None:
     for use in spot.uses:
         causes = (cause for _, cause in status_facts(use) if cause.cause.endswith(" missing"))
         found.add(next((cause.status for cause in causes), None))
-    return found.pop() if len(found) == 1 else None
+    return only(found)
 
 
 def observed_values(value: DocumentedValue) -> str:

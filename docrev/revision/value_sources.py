@@ -12,6 +12,7 @@ from docrev.conventions.ids import IDENTIFIERS
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.path_subjects import subject
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.phrases import sentence
 from docrev.language.verbs import READING
 from docrev.language.words import article, singular, words
@@ -158,7 +159,7 @@ def operation_key(text: str) -> OperationKey:
 def _is_telling(source: ValueSource) -> bool:
     """Whether a field is made to be looked up: no free text, and nothing deep inside one thing."""
     names = [step for step in labels.steps(source.field) if step != "0"]
-    is_deep = len(names) > MOST_NAMES and source.operation.path.rstrip("/").endswith("}")
+    is_deep = len(names) > MOST_NAMES and ends_in_parameter(source.operation.path)
     last_word = words(names[-1])[-1:] if names else ()
     is_caption = {*last_word} <= _CAPTIONS and words(source.location)[-1:] == ("id",)
     return not is_deep and names != [] and not is_caption and not _FREE_TEXTS.intersection(last_word)

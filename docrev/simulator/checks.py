@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
 
+from docrev.json_values.scalars import is_whole
 from docrev.records import Json
 from docrev.simulator import prose
 from docrev.spec import Operation, Parameter, Schema
@@ -85,7 +86,7 @@ def typed(parameter: Parameter, raw: list[str]) -> Json:
 
 def _typed(kind: str | None, text: str) -> Json:
     value = as_type(text, kind)
-    if kind == "integer" and not (isinstance(value, int) and not isinstance(value, bool)):
+    if kind == "integer" and not is_whole(value):
         return _FAULT
     if kind == "number" and not isinstance(value, int | float):
         return _FAULT

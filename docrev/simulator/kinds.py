@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from docrev.graph.match import path_nouns
-from docrev.language.path_templates import parameters_of
+from docrev.language.path_templates import ends_in_parameter, parameters_of
 from docrev.language.words import singular, words
 from docrev.simulator.names import each
 from docrev.spec import Operation, Schema
@@ -163,7 +163,7 @@ class EntityKinds:
 
     def _learn_item(self, operation: Operation) -> None:
         steps = self.steps(operation)
-        ends = operation.path.rstrip("/").endswith("}")
+        ends = ends_in_parameter(operation.path)
         if operation.method != "GET" or not steps or not ends or operation.success is None:
             return
         schema = operation.success.schema

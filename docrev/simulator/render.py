@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docrev.json_values.containers import mapping
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.drawn_values import number
@@ -43,7 +44,7 @@ class Renderer:
         schema = response.schema if response is not None else None
         if schema is None or response is None or operation.method != "GET":
             return []
-        alone = operation.path.rstrip("/").endswith("}") and self.kinds.of(schema, "") is not None
+        alone = ends_in_parameter(operation.path) and self.kinds.of(schema, "") is not None
         found: list[tuple[str, Lens, Schema]] = []
         for place, name, items in (
             () if alone else self._lists_in(schema, f"{response.status}:", path_noun(operation.path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.simulator.kinds import ENVELOPES, KEYS, EntityKinds, branches, path_noun
@@ -30,7 +31,7 @@ class Examples:
             self._rows = {}
             for operation in self._operations:
                 self._read_parameters(operation)
-            for operation in sorted(self._operations, key=lambda one: not one.path.rstrip("/").endswith("}")):
+            for operation in sorted(self._operations, key=lambda one: not ends_in_parameter(one.path)):
                 self._read_response(operation)
         return self._rows.get(kind, {})
 
@@ -40,7 +41,7 @@ class Examples:
             return
         for example in (response.example, response.schema.example):
             if example is not MISSING:
-                viewed = bool(self._kinds.steps(operation)) and not operation.path.rstrip("/").endswith("}")
+                viewed = bool(self._kinds.steps(operation)) and not ends_in_parameter(operation.path)
                 self._read(response.schema, example, path_noun(operation.path), viewed=viewed)
 
     def _read(self, schema: Schema, value: object, hint: str, depth: int = 0, viewed: bool = False) -> None:

@@ -28,8 +28,8 @@ class TrueStatement(NamedTuple):
 def truth(operation: Operation, lists: Sequence[List]) -> list[TrueStatement]:
     """The values that a world accepts, and what it does with each parameter; `lists` are those in its responses."""
     found = [(kind, one.key, value) for one in operation.parameters for kind, value in _parameter_values(one)]
-    if operation.body is not None and operation.body.schema is not None:
-        properties = operation.body.schema.properties().items()
+    if operation.body_schema is not None:
+        properties = operation.body_schema.properties().items()
         found += [(kind, f"body:/{name}", value) for name, below in properties for kind, value in _values(below)]
     return [TrueStatement(operation.key, *each) for each in (*found, *_done(operation, lists))]
 

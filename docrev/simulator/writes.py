@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.entities import Entities, Entity
@@ -67,9 +68,10 @@ class WorldWriter:
 
     def _change(self, operation: Operation, item: Entity, sent: dict[str, object]) -> None:
         key = self.kinds.kind(item.kind).key
-        if operation.method == "PUT" and operation.body is not None and operation.body.schema is not None:
-            known = inner(operation.body.schema, item.kind).properties().keys() & item.values.keys()
-            required = operation.body.schema.required
+        schema = operation.body_schema
+        if operation.method == "PUT" and schema is not None:
+            known = inner(schema, item.kind).properties().keys() & item.values.keys()
+            required = schema.required
             for name in sorted(known - sent.keys()):
                 if required and name != key:
                     del item.values[name]
@@ -79,7 +81,7 @@ class WorldWriter:
     def _made_kind(self, scene: RequestScene) -> str | None:
         """What a POST to a collection makes: by what it answers, or by the collection's own name."""
         operation, noun = scene.operation, scene.noun
-        if operation.path.rstrip("/").endswith("}"):
+        if ends_in_parameter(operation.path):
             return None
         schema = operation.success.schema if operation.success is not None else None
         kind = self._kind_named(noun)
@@ -107,7 +109,7 @@ class WorldWriter:
         self, operation: Operation, arguments: Mapping[str, object], sent: Mapping[str, object]
     ) -> list[str]:
         """The ids that a write to a list names: `ids`, `uris`, `id` in the query or the body, or in objects there."""
-        if operation.path.rstrip("/").endswith("}"):
+        if ends_in_parameter(operation.path):
             return []
         found: list[str] = []
         for name, value in {**_query(arguments), **sent}.items():

@@ -63,8 +63,8 @@ def census(catalog: Catalog) -> Census:
             if site not in seen:
                 seen.add(site)
                 parameters = parameters.plus(parameter.description, parameter.name)
-        if operation.body is not None and operation.body.schema is not None:
-            bodies.add(operation.body.schema)
+        if operation.body_schema is not None:
+            bodies.add(operation.body_schema)
         for response in operation.responses.values():
             if response.schema is not None:
                 responses.add(response.schema)

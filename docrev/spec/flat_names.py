@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from docrev.grouping import only
 from docrev.language.words import singular_words, word_set, words
 from docrev.records import OperationKey
 from docrev.spec.deeds import ADDING, CHANGING, VERBS, Kind, collection_name, kind_named
@@ -32,8 +33,7 @@ def collections_of(operations: Sequence[Operation]) -> dict[OperationKey, str]:
 
 def _base(operations: Iterable[Operation]) -> str:
     """What all paths begin with before their last segment; "" if that is not the same in all."""
-    above = {operation.path.rpartition("/")[0] for operation in operations}
-    return above.pop() if len(above) == 1 else ""
+    return only({operation.path.rpartition("/")[0] for operation in operations}) or ""
 
 
 def _kinds(operations: Iterable[Operation]) -> set[Kind]:
@@ -61,7 +61,7 @@ def _of(operation: Operation, kinds: set[Kind]) -> Kind | None:
     if named in kinds and not (others and (reads or verb in ADDING)):
         return named
     # A name that says that something else is made may put it anywhere.
-    return others.pop() if len(others) == 1 and VERBS.get(verb) != "make" else None
+    return only(others) if VERBS.get(verb) != "make" else None
 
 
 def _arguments(operation: Operation) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from docrev.json_values.containers import mapping, sequence
+from docrev.language.media_types import essence
 from docrev.records import Json
 from docrev.spec.findings import Place
 from docrev.spec.meaning import MISSING, Absent, first_present, string
@@ -94,11 +95,11 @@ def _form_for_files(reader: DocumentReader, place: Place, node: dict[str, Json],
 
     What JSON has its own members for is sent in JSON: the rows of a table instead of a file of them.
     """
-    parts = next((name for name in types if name.partition(";")[0].strip().lower() == MULTIPART), None)
+    parts = next((name for name in types if essence(name) == MULTIPART), None)
     schema = _media(reader, place, node, parts)[0]
     files = {name for name, part in schema.properties().items() if _is_file(part)} if schema is not None else set()
     chosen = choose_media(types)
-    is_form = (chosen or "").partition(";")[0].strip().lower() == FORM
+    is_form = essence(chosen or "") == FORM
     is_needed = bool(files) and schema is not None and (is_form or not files.isdisjoint(schema.required))
     return parts if is_needed and not _has_own_members(_media(reader, place, node, chosen)[0], schema) else None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.grouping import only
 from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import mapping
 from docrev.language.path_templates import shape_of
@@ -66,8 +67,7 @@ def moved_operation(tree: object, operation: str, operation_id: str) -> str | No
             named.append(pointer)
         elif verb == method.lower() and shape_of(at) == shape:
             alike.append(pointer)
-    candidates = named or alike
-    return candidates[0] if len(candidates) == 1 else None
+    return only(named or alike)
 
 
 _NOTHING = object()

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import mapping, sequence
+from docrev.language.media_types import essence
 from docrev.language.path_templates import parameters_of
 from docrev.records import Json, OperationKey
 from docrev.spec.document import Document
@@ -188,7 +189,7 @@ def choose_media(types: list[str]) -> str | None:
     """The media type to use: JSON, then a form, then the first."""
 
     def rank(name: str) -> int:
-        bare = name.partition(";")[0].strip().lower()
+        bare = essence(name)
         if bare == "application/json":
             return 0
         if bare.endswith("+json"):

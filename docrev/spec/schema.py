@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from docrev.grouping import only
 from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json
@@ -279,8 +280,7 @@ def _is_rest(alternatives: Sequence[object], index: int) -> bool:
 def _own_type(node: dict[str, object]) -> str | None:
     kind = node.get("type")
     if isinstance(kind, list):
-        found = [name for name in map(json_type, kind) if name and name != "null"]
-        return found[0] if len(found) == 1 else None
+        return only([name for name in map(json_type, kind) if name and name != "null"])
     return json_type(kind)
 
 

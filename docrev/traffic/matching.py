@@ -20,6 +20,7 @@ from docrev.grouping import grouped
 from docrev.json_values.canonical import digest
 from docrev.json_values.containers import mapping
 from docrev.json_values.sampling import cut_texts, sampled
+from docrev.language.media_types import essence
 from docrev.language.urls import split_url
 from docrev.records import Call, Json
 from docrev.spec.operation import FORM
@@ -99,7 +100,7 @@ class Matcher:
             status=exchange.status,
             headers=_headers(redactor.headers(exchange.headers)),
             body=value,
-            media_type=redactor.text(kind.partition(";")[0].strip().lower())[:100],
+            media_type=redactor.text(essence(kind))[:100],
             purpose="observed",
             error=None if read.error == "not-json" and exchange.status >= 400 else read.error,
             detail=redactor.text(read.detail)[:200],
@@ -143,7 +144,7 @@ class Matcher:
             if parameter.location == "header" and value is not None:
                 arguments[place] = value
         if exchange.request_body:
-            kind = exchange.request_headers.get("content-type", "").partition(";")[0].strip().lower()
+            kind = essence(exchange.request_headers.get("content-type", ""))
             arguments["body:"] = _sent(exchange.request_body, kind)
             expected = operation.body.media_type if operation.body else "application/json"
             if kind and kind != expected:

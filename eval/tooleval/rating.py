@@ -54,8 +54,8 @@ def _parameters(operation: Operation) -> Iterator[str]:
     for parameter in operation.parameters:
         need = "required" if parameter.required else "optional"
         yield _line(parameter.key, f"{parameter.schema.type or 'any'}, {need}", parameter.description)
-    if operation.body is not None and operation.body.schema is not None:
-        yield from _fields("body", operation.body.schema)
+    if operation.body_schema is not None:
+        yield from _fields("body", operation.body_schema)
 
 
 def _responses(operation: Operation) -> Iterator[str]:

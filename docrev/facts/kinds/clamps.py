@@ -15,6 +15,7 @@ from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import scalar_members
+from docrev.json_values.scalars import is_whole
 from docrev.language.words import words
 from docrev.records import Call, Json
 
@@ -125,7 +126,7 @@ def _stored_numbers(found: list[AcceptedWrite]) -> dict[str, dict[int, tuple[int
     for one in found:
         for at, sent in _whole_numbers(one.body):
             held = one.holds(at)[1]
-            if isinstance(held, int) and not isinstance(held, bool):
+            if is_whole(held):
                 place = "".join("/0" if step.isdecimal() else pointers.join(step) for step in pointers.split(at))
                 numbers.setdefault(place, {}).setdefault(sent, (held, one.call.id))
     return numbers
@@ -138,7 +139,7 @@ def _whole_numbers(body: Json, above: str = "") -> Iterator[tuple[str, int]]:
         at = f"{above}{pointers.join(str(name))}"
         if isinstance(value, dict | list):
             yield from _whole_numbers(value, at)
-        elif isinstance(value, int) and not isinstance(value, bool):
+        elif is_whole(value):
             yield at, value
 
 

@@ -12,6 +12,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.observations import Observations
 from docrev.json_values.leaves import MAX_ITEMS
+from docrev.language.path_templates import ends_in_parameter
 from docrev.records import Call, Fact, OperationKey
 
 
@@ -40,9 +41,7 @@ def _from_calls(view: EvidenceView) -> Facts:
             groups.setdefault((one.call.key, reading.key, field), []).append((one.call.id, reading.id))
     found: dict[OperationKey, Fact] = {}
     # An operation of one item says more than a list in which it is.
-    for key, reader, field in sorted(
-        groups, key=lambda group: (group[0], not group[1].path.rstrip("/").endswith("}"), group)
-    ):
+    for key, reader, field in sorted(groups, key=lambda group: (group[0], not ends_in_parameter(group[1].path), group)):
         value = CreatedBy(str(reader), field or None, True if key.method == "PUT" else None)
         told = field or (key.method == "PUT" and _replaces(view.observations[key], view.created))
         pairs = groups[key, reader, field]
@@ -55,7 +54,7 @@ def _from_calls(view: EvidenceView) -> Facts:
 def _readings(readings: ReadingsByPlace, created: Created) -> Iterator[Call]:
     """The GETs that returned what was created: the item itself, or else the list that it lies in."""
     tool, path = created.item.tool, created.item.path
-    items = (call for call in readings.at((tool, path)) if call.key.path.rstrip("/").endswith("}"))
+    items = (call for call in readings.at((tool, path)) if ends_in_parameter(call.key.path))
     yield from (call for call in items if place_of(call.body, created.id))
     yield from (call for call in readings.at((tool, path.rpartition("/")[0])) if _lists(call, created))
 

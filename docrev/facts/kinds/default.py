@@ -18,7 +18,7 @@ from docrev.facts.outcomes import AcceptedWrite, find_shown
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit, scalars
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
-from docrev.grouping import parted
+from docrev.grouping import only, parted
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import find
 from docrev.language.words import words
@@ -136,7 +136,7 @@ def _chosen(trials: ParameterTrials, alike: list[TrialCalls]) -> TrialCalls | No
         return min(fitting, key=lambda one: whole_number(one.value) or 0, default=None)
     if not fitting:
         fitting = _meant(trials, alike)
-    return fitting[0] if len(fitting) == 1 else None
+    return only(fitting)
 
 
 def _are_counts(trials: list[TrialCalls]) -> bool:
@@ -235,8 +235,8 @@ def _from_calls(view: EvidenceView) -> Facts:
     created = {one.call.id for one in view.created}
     for key, found in view.outcomes.items():
         own = [one for one in found if key.method == "POST" and one.call.id in created]
-        body = view.catalog[key].body
-        kinds = variants(body.schema) if body is not None and body.schema is not None else {}
+        schema = view.catalog[key].body_schema
+        kinds = variants(schema) if schema is not None else {}
         for at in sorted({at for one in own for at in one.sent}) if not _are_of_one_kind(own, kinds) else ():
             yield from _filled_in(key, at, own)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from docrev.facts.call_values import MAX_NAMED, own_list, response_values
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Replay, StatusCode
+from docrev.language.path_templates import ends_in_parameter
 from docrev.records import Call, Fact
 
 
@@ -16,7 +17,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     """A list was returned with items and, at the same place, without."""
     for key, seen in view.observations.items():
         lists: dict[str, tuple[list[str], list[str]]] = {}
-        for call in seen.good if key.method == "GET" and not key.path.rstrip("/").endswith("}") else ():
+        for call in seen.good if key.method == "GET" and not ends_in_parameter(key.path) else ():
             if (found := own_list(call)) is not None:
                 lists.setdefault(f"{call.status}:{found.pointer}", ([], []))[bool(found.items)].append(call.id)
         for location, (none, some) in lists.items():

@@ -18,9 +18,10 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.outcomes import DEPTH, AcceptedWrite
 from docrev.facts.status_causes import message
-from docrev.grouping import grouped
+from docrev.grouping import grouped, only
 from docrev.json_values.leaves import members, scalar_members
 from docrev.json_values.pointer import last, parent
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular, words
 from docrev.records import Call, Fact, Json, OperationKey
 
@@ -56,7 +57,7 @@ def _from_calls(view: EvidenceView) -> Facts:
         makers = [one for one in found if one.call.id in view.lifetimes]
         if key.method == "POST" and makers and not is_batch(view.catalog[key]):
             yield from _of_creation(view, found, makers)
-        elif key.method in ("PUT", "PATCH") and key.path.rstrip("/").endswith("}"):
+        elif key.method in ("PUT", "PATCH") and ends_in_parameter(key.path):
             yield from _of_change(view, key)
 
 
@@ -79,7 +80,7 @@ def _taken(view: EvidenceView, call: Call, makers: Sequence[AcceptedWrite], know
     texts = {text for thing in there for text in known[thing]}
     sent = _texts(call.arguments.get("body:"))
     found = {at for at, value in sent if is_made_up(value) and value in texts}
-    return found.pop() if len(found) == 1 else ""
+    return only(found) or ""
 
 
 def _texts_of(one: AcceptedWrite) -> Iterator[Json]:
@@ -118,8 +119,8 @@ def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
 
 def _known(view: EvidenceView, one: AcceptedWrite) -> Iterator[str]:
     """The properties that were sent, without those of objects of any properties: the run gave them their names."""
-    body = view.catalog[one.call.key].body
-    declared = dict(body.schema.walk()) if body is not None and body.schema is not None else {}
+    schema = view.catalog[one.call.key].body_schema
+    declared = dict(schema.walk()) if schema is not None else {}
     return (at for at in one.sent if at in declared or not parent(at))
 
 
@@ -149,7 +150,7 @@ def _repeated(
         return []
     calls = [call for call, _ in found]
     by = _named(calls, set.intersection(*(shared for _, shared in found))) - free
-    at = by.pop() if len(by) == 1 else ""
+    at = only(by) or ""
     is_shown = any(_is_alike_alone(view, makers, call, at) for call in calls)
     value = _value(view, calls, at if is_shown else None, is_updated=repeats is _updates, makers=makers)
     return [KIND.fact(calls[0].key, "", value, ids(calls))]

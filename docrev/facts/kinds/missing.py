@@ -18,6 +18,7 @@ from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.observations import Observations
 from docrev.facts.samples import barren
 from docrev.json_values.leaves import leaves
+from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular, words
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import Operation
@@ -48,7 +49,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, seen in view.observations.items():
         if key.method == "GET":
             yield from _reading(seen, there)
-        elif key.method == "DELETE" and key.path.rstrip("/").endswith("}"):
+        elif key.method == "DELETE" and ends_in_parameter(key.path):
             yield from _deleting(view, seen)
         else:
             yield from _changing(view, seen)

@@ -13,7 +13,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.facts.passed_over import Fates, PassedOver
-from docrev.grouping import parted
+from docrev.grouping import only, parted
 from docrev.language.path_templates import shape_of
 from docrev.records import Call, OperationKey
 from docrev.spec import Operation
@@ -134,8 +134,7 @@ def _lacks(one: AcceptedWrite, at: str, value: object) -> bool:
 
 def _reason(sent: Sequence[AcceptedWrite], at: str) -> str:
     """What decides on the value in all of the writes; "" if it is not the same, or nobody knows."""
-    reasons = {_decides(one, at) for one in sent}
-    return reasons.pop() if len(reasons) == 1 else ""
+    return only({_decides(one, at) for one in sent}) or ""
 
 
 def _decides(one: AcceptedWrite, at: str) -> str:

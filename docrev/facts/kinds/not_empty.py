@@ -10,7 +10,7 @@ from docrev.facts.deletions import Deletion
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.status_causes import message
-from docrev.grouping import grouped
+from docrev.grouping import grouped, only
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _are_alike(refused: list[Deletion]) -> bool:
 def _value(refused: list[Deletion]) -> NotEmpty:
     first = refused[0].call
     makers = {str(made.key) for one in refused for made, _ in one.contents}
-    return NotEmpty(first.status or 0, makers.pop() if len(makers) == 1 else None, message(first.body) or None)
+    return NotEmpty(first.status or 0, only(makers), message(first.body) or None)
 
 
 KIND = Kind("not-empty", NotEmpty, OPERATION, from_calls=_from_calls)

@@ -55,9 +55,9 @@ _Members = dict[str, Json]
 
 def _from_calls(view: EvidenceView) -> Facts:
     for seen in view.observations.values():
-        body = view.catalog[seen.key].body
+        schema = view.catalog[seen.key].body_schema
         yield from _of_body(seen)
-        yield from _of_properties(seen, variants(body.schema) if body is not None and body.schema is not None else {})
+        yield from _of_properties(seen, variants(schema) if schema is not None else {})
 
 
 def _of_body(seen: Observations) -> Facts:

@@ -16,6 +16,7 @@ from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, Record
 from docrev.facts.outcomes import AcceptedWrite
+from docrev.grouping import only
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import last, parent
@@ -51,8 +52,7 @@ def _from_calls(view: EvidenceView) -> Facts:
 def _of_operation(key: OperationKey, found: dict[str, list[tuple[Treatment | None, str, Call]]]) -> Facts:
     """What became of all names that were tried in one object of the body, if that was the same."""
     for above, tried in sorted(found.items()):
-        effects = {treatment for treatment, _, _ in tried}
-        treatment = effects.pop() if len(effects) == 1 else None
+        treatment = only({treatment for treatment, _, _ in tried})
         if treatment is not None and len({name for _, name, _ in tried}) == len(UNKNOWN_PROPERTIES):
             yield KIND.fact(key, f"body:{above}", treatment, ids(call for _, _, call in tried))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record, Replay
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit
 from docrev.facts.wire_values import key_of, number
+from docrev.grouping import only
 
 _SHOWN = 3
 """Calls that are made again: nonsense, another word, and one that is ignored."""
@@ -44,8 +45,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
 def _nonsense(trials: ParameterTrials) -> tuple[list[ListTrial], str]:
     """The trials with nonsense and what becomes of all of it; none if that says nothing of other words."""
     found = [one for one in trials.lists if one.value in NONSENSE]
-    fates = {*map(_fate, found)}
-    fate = fates.pop() if len(fates) == 1 else ""
+    fate = only({*map(_fate, found)}) or ""
     return (found, fate) if _CHOSEN_BY.get(fate, frozenset()) & trials.effects.keys() else ([], fate)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from docrev.errors import UsageError
 from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import sequence
-from docrev.json_values.scalars import is_number
+from docrev.json_values.scalars import is_number, is_whole
 from docrev.json_values.types import JSON_TYPES
 from docrev.records import Json
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
@@ -231,7 +231,7 @@ _RULES: tuple[_Rule, ...] = (
     ({"required"}, _is_names, _nothing),
     (_NUMBERS, is_number, number),
     ({"multipleOf"}, lambda value: is_number(value) and value > 0, number),
-    (_COUNTS, lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0, number),
+    (_COUNTS, lambda value: is_whole(value) and value >= 0, number),
     (_TEXTS, lambda value: isinstance(value, str), _nothing),
     (set(FLAGS), lambda value: isinstance(value, bool), _meant_truth),
     (_LISTS, lambda value: isinstance(value, list) and bool(value), _nothing),

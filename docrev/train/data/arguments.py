@@ -189,8 +189,8 @@ def _slots(operation: Operation) -> Iterator[_Slot]:
             sought = role_of(parameter.name, parameter.schema) is Role.SEARCH
             wanted = sought or words(parameter.name) in (("from",), ("to",))
             yield _Slot(parameter.key, parameter.schema, needed, wanted, example, parameter.description)
-    if operation.body is not None and operation.body.schema is not None:
-        yield from _body_slots(operation.body.schema)
+    if operation.body_schema is not None:
+        yield from _body_slots(operation.body_schema)
 
 
 def _body_slots(body: Schema) -> Iterator[_Slot]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl
 
 from docrev.json_values.containers import mapping, sequence
+from docrev.language.media_types import essence
 from docrev.language.path_templates import parameters_of
 from docrev.language.urls import split_url
 from docrev.language.words import singular
@@ -174,7 +175,7 @@ def _add_responses(operation: dict[str, Json], item: Item) -> None:
 
 
 def _content(body: str, content_type: str) -> dict[str, Json]:
-    media_type = content_type.partition(";")[0].strip().lower()
+    media_type = essence(content_type)
     if media_type == FORM:
         names = dict.fromkeys(name for name, _ in parse_qsl(body, keep_blank_values=True))
         return {media_type: {"schema": {"type": "object", "properties": {name: {} for name in names}}}}

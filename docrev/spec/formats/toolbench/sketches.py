@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from docrev.json_values.containers import mapping
+from docrev.json_values.scalars import is_whole
 from docrev.records import Json
 from docrev.spec.formats.toolbench.parameters import EXTRA
 
@@ -27,7 +28,7 @@ def schema_of(sketch: object) -> dict[str, Json] | None:
 
 def _of_object(sketch: dict[str, object]) -> dict[str, Json]:
     length = sketch.get(_LENGTH)
-    known = isinstance(length, int) and not isinstance(length, bool)
+    known = is_whole(length)
     fields = {name: schema_of(item) or {} for name, item in sketch.items() if not (known and name == _LENGTH)}
     schema: dict[str, Json] = {"type": "object"} | ({"properties": fields} if fields else {})
     return schema | ({EXTRA: {"list_length": length}} if known else {})
