@@ -22,6 +22,7 @@ from docrev.exploration.lessons import Lessons
 from docrev.exploration.listed_values import listed_values
 from docrev.exploration.own_emails import is_email, own_emails
 from docrev.exploration.own_members import own_members
+from docrev.exploration.own_parts import parts_called, parts_described
 from docrev.exploration.parameter_values import guessed_by_name
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.scopes import Scopes
@@ -150,7 +151,8 @@ class CandidateBodies:
     def own_values(self, operation: Operation, name: str) -> list[Json]:
         """What a member may be that is called after things that the run created."""
         found = own_members(self._contexts, self._seen, operation.tool, name)
-        return unique([*found, *self._contexts.by_kind.own_ids(operation.tool, name)])
+        parts = parts_called(self._graph.values, operation, name)
+        return unique([*found, *self._contexts.by_kind.own_ids(operation.tool, name), *parts])
 
     def _identity(self, subject: Subject, pointer: str, part: Schema) -> list[Json] | None:
         """What a member must be for the thing to be found as the run's own; None if it says nothing of that."""
@@ -257,7 +259,7 @@ class CandidateBodies:
         name, number = last(pointer), self._numbers.of(subject)
         if part is not None and (part.type in ("object", "array") or part.properties()) and not is_single(part):
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
-            return unique([*bodies])
+            return unique([*bodies, *self._filled(subject.operation, part, number)])
         found: list[Json] = list(own)
         if part is not None:
             called = examples.own_name(name, part, number)
@@ -266,6 +268,12 @@ class CandidateBodies:
             found += [*self._known_of_body(subject, pointer, part), *named_in(part.description)]
         found += self._unproven(subject, pointer, part, number)
         return unique(found if part is None else fitting_values(found, part))
+
+    def _filled(self, operation: Operation, part: Schema, number: int) -> Iterator[Json]:
+        """What takes any properties with one that is called as a part of the run's own thing."""
+        if part.type == "object" and not part.properties() and part.get("additionalProperties") is not False:
+            named = parts_described(self._graph.values, operation, part.description)[:1]
+            yield from ({str(name): run_name(number)} for name in named)
 
     def _unproven(self, subject: Subject, pointer: str, part: Schema | None, number: int) -> list[Json]:
         """Values that were seen under the name of a member, or are guessed.
