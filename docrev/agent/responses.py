@@ -89,7 +89,7 @@ def _read(observation: str, path: str) -> SeenResponse:
     return SeenResponse(read_observation(observation), path)
 
 
-def read_response(past: Past, path: str = "") -> SeenResponse:
+def read_response(past: Past, path: str) -> SeenResponse:
     """The response of an earlier call; `path` is that of its operation. Read once."""
     return _read(past.observation, path)
 

@@ -106,7 +106,7 @@ def check_header_value(value: str, where: str) -> str:
     return value
 
 
-def secret_from(kind: str, place: str, where: str, environ: Mapping[str, str] | None = None) -> str:
+def secret_from(kind: str, place: str, where: str, environ: Mapping[str, str] | None) -> str:
     """The secret in an `env` variable or a `file`. Raises UsageError if there is none."""
     return _variable(place, where, environ) if kind == "env" else _file(place, where)
 

@@ -56,7 +56,7 @@ def in_parts(
 
 
 def shared_out(
-    cluster: Cluster, work: str, request: Mapping[str, object], out: Path, emit: Handler, *, parts: int = PARTS
+    cluster: Cluster, work: str, request: Mapping[str, object], out: Path, emit: Handler, *, parts: int
 ) -> dict[Path, dict[str, Any]]:
     """What came of the parts of a request by their folders: each worker takes every `parts`-th of what there is to do.
 

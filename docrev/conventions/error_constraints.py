@@ -9,6 +9,7 @@ from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import type_of, types_in
 from docrev.conventions.error_wordings import plainly
+from docrev.language.patterns import is_pattern
 
 _NUMBER = r"((?<![A-Za-z])[-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
 _PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
@@ -216,9 +217,7 @@ def readable_pattern(text: str) -> str:
     if "\\" in text and not _WRITTEN_ONCE.search(text):
         # Printed as a program writes it: each backslash twice.
         text = text.replace("\\\\", "\\")
-    try:
-        re.compile(text)
-    except (re.error, RecursionError):
+    if not is_pattern(text):
         return ""
     return text if re.search(r"[\[\\^$*+?{]|\(.*\|", text) and text[:2] not in ('["', "['") else ""
 

@@ -273,7 +273,7 @@ def _as_number(value: Json, *, whole: bool) -> float | int | None:
     return None if whole else number
 
 
-def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0, number: int = 0) -> Json:
+def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, number: int = 0) -> Json:
     """A request body: the required properties, with `full` also the others; `lookup` knows better values.
 
     What is guessed is named after the run, with `number`.
@@ -290,7 +290,7 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: i
         ends = [_LATER[part.format]] if part.format in _LATER and not _ENDING.isdisjoint(words(name)) else []
         return [*ends, *(named_after_run(value, number) for value in (*guess_values(name, part), "docrev"))]
 
-    return with_own_name(_ExampleBodies(better, guessed, number, full).value("", schema, depth), schema, number)
+    return with_own_name(_ExampleBodies(better, guessed, number, full).value("", schema, 0), schema, number)
 
 
 @dataclass(frozen=True, slots=True)

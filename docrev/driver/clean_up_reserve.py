@@ -16,7 +16,7 @@ class CleanUpReserve:
         removing = {op.method for op in executor.catalog.operations if op.route.method == "DELETE"}
         self._removes = not removing.isdisjoint(executor.policy.allow)
 
-    def afford(self, invoke: Invoke, *, ahead: int = 0) -> bool:
+    def afford(self, invoke: Invoke, *, ahead: int) -> bool:
         """Take a request for a call, if there is one beside those set aside and `ahead` for what follows it."""
         operation = self._executor.catalog[invoke.key]
         item, method = self._executor.journal.item(operation, invoke.arguments), operation.route.method

@@ -314,7 +314,7 @@ class Surveyor(SurveyCalls):
     def _known_paths(self, operation: Operation) -> Iterator[dict[str, Json]]:
         return islice(self._candidates.paths.of(operation), SAMPLES + 2)
 
-    def _try_options(self, besides: Container[OperationKey] = ()) -> Steps[None]:
+    def _try_options(self, besides: Container[OperationKey]) -> Steps[None]:
         """Try each optional parameter by itself, added to a call that worked."""
         for attempt in range(2):
             batch = []

@@ -87,9 +87,9 @@ def located_objects(value: JsonValue, pointer: str = "", *, depth: int = 4) -> I
             yield from located_objects(item, f"{pointer}/0", depth=depth)
 
 
-def scalar_members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Scalar]]:
+def scalar_members(value: JsonValue, *, depth: int = 3) -> Iterator[tuple[str, Scalar]]:
     """The `members` that are neither objects nor arrays."""
-    for pointer, part in members(value, prefix, depth=depth):
+    for pointer, part in members(value, depth=depth):
         if not isinstance(part, dict | list):
             yield pointer, part
 

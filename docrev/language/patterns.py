@@ -1,4 +1,4 @@
-"""Texts that match a regular expression."""
+"""Regular expressions of others (ECMA 262, as far as Python reads it): which texts are some, and what matches them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,17 @@ Draw = Callable[[int], int]
 """A number below the one given; each call draws anew."""
 
 
+def is_pattern(text: str) -> bool:
+    """Whether a text is a regular expression."""
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
+
+
 def matching(pattern: str, draw: Draw) -> str | None:
-    """A text that matches `pattern` (ECMA 262, as far as Python reads it), or None if none was found."""
+    """A text that matches `pattern`, or None if none was found."""
     try:
         text = "".join(_any(item, draw) for item in parser.parse(pattern))
         return text if re.search(pattern, text) else None

@@ -33,7 +33,7 @@ _PASSING = (304, 401, 403, 429)
 """Statuses that depend on how often and by whom an operation is called, which its contract need not state."""
 
 
-def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Collection[str] = ()) -> Iterator[Change]:
+def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Collection[str]) -> Iterator[Change]:
     """The changes to the responses of one operation: a level per round, from the status down to the properties.
 
     `invented` are names of properties that were sent without being declared: that they come back says nothing.

@@ -18,7 +18,7 @@ def credential_form(
     form: str,
     schemes: Sequence[SecurityScheme],
     text: str,
-    shared: Sequence[Statement] = (),
+    shared: Sequence[Statement],
 ) -> Iterator[Statement]:
     """The header that credentials are accepted in, where a request was refused without them and answered with them.
 

@@ -34,7 +34,7 @@ def experience_changes(
     catalog: Catalog,
     observations: CatalogObservations,
     trust: Counter[str],
-    documented: Container[Name] | None = None,
+    documented: Container[Name] | None,
 ) -> list[Change]:
     """The experiences of each operation, under its `x-docrev`; `trust` counts why some are not written.
 

@@ -219,7 +219,7 @@ def _is_as_asked(observed: ObservedOperation) -> bool:
 
 
 def uncovered_fields(
-    observed: ObservedOperation, statement: Statement, shared: Sequence[Statement], like: OperationKey | None = None
+    observed: ObservedOperation, statement: Statement, shared: Sequence[Statement], like: OperationKey | None
 ) -> list[Statement]:
     """A statement on an operation, without the fields that are stated for all; they are those of the operation `like`,
     where they are named."""

@@ -14,7 +14,7 @@ PLACES = frozenset(each("parameter param field name location path pointer"))
 _DEEPEST = 4
 
 
-def error_body(operation: Operation | None, status: int, message: str, name: str = "") -> Json:
+def error_body(operation: Operation | None, status: int, message: str, name: str) -> Json:
     """The body for an error: filled into the documented schema of this status, or of another error."""
     response = _documented(operation, status) if operation is not None else None
     if response is not None and response.schema is not None:

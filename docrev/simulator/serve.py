@@ -71,14 +71,14 @@ def run(spec: Path | str, seed: int, sock: socket.socket, *, announce: Callable[
 
 
 @contextmanager
-def serve_simulated(spec: Path | str, seed: int = 0, port: int = 0) -> Iterator[str]:
+def serve_simulated(spec: Path | str, seed: int = 0) -> Iterator[str]:
     """Serve a spec's world in a subprocess for as long as the block lasts; yields its base URL.
 
     Raises InputError if the spec cannot be read, UsageError without the extra `sandbox`, UnreachableError if it
     does not start.
     """
     require_server("a simulated service")
-    sock = listen(port)
+    sock = listen()
     command = [
         sys.executable,
         "-m",

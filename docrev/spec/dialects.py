@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
+
+from docrev.language.patterns import is_pattern
 
 
 def in_order(errors: Iterable[Any]) -> list[Any]:
@@ -45,14 +46,6 @@ def _dialect(kind: Any) -> Any:
         return REGISTRY[uri].contents
 
     # What is a pattern to the other validator is one here.
-    formats = {"regex": _is_pattern}
+    formats = {"regex": is_pattern}
     meta = dict(kind.META_SCHEMA)
     return jsonschema_rs.validator_for(meta, retriever=resource, formats=formats, validate_formats=True)
-
-
-def _is_pattern(text: str) -> bool:
-    try:
-        re.compile(text)
-    except (re.error, OverflowError, RecursionError):
-        return False
-    return True

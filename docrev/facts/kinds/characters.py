@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from docrev.facts.call_values import call_values
 from docrev.facts.kind import Record
 from docrev.facts.stated import keeps
 from docrev.facts.stated_facts import stated_kind
+from docrev.language.patterns import is_pattern
 from docrev.records import Call, Fact
 
 _MEMBERS = {
@@ -49,10 +49,7 @@ def _read(hints: Sequence[Hint]) -> Characters | None:
 
 
 def _is_class(text: str) -> bool:
-    try:
-        return bool(re.compile(text)) and text.startswith("[")
-    except re.error:
-        return False
+    return text.startswith("[") and is_pattern(text)
 
 
 def _refutes(fact: Fact, call: Call) -> bool:

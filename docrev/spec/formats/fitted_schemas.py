@@ -7,7 +7,6 @@ plain ("dict" for object, "5" for 5), that stands beside it. `#/…` references 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +15,7 @@ from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import sequence
 from docrev.json_values.scalars import is_number, is_whole
 from docrev.json_values.types import JSON_TYPES
+from docrev.language.patterns import is_pattern
 from docrev.records import Json
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
 from docrev.spec.meaning import MISSING, Absent, as_type, json_type, number, truth
@@ -203,13 +203,7 @@ def _is_names(value: object) -> bool:
 
 
 def _is_pattern(value: object) -> bool:
-    if not isinstance(value, str):
-        return False
-    try:
-        re.compile(value)
-    except (re.error, OverflowError, RecursionError):
-        return False
-    return True
+    return isinstance(value, str) and is_pattern(value)
 
 
 def _meant_type(value: object) -> Json:
