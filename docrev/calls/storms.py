@@ -7,11 +7,23 @@ from dataclasses import dataclass, field
 
 from docrev.calls.challenges import credential_header
 from docrev.calls.limits import Limits
-from docrev.conventions.statuses import CREDENTIALS, RATE_LIMITED, UNAUTHENTICATED, is_server_fault
+from docrev.conventions.error_hints import hints_of
+from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.statuses import (
+    CREDENTIALS,
+    NOT_FOUND,
+    RATE_LIMITED,
+    UNAUTHENTICATED,
+    is_client_error,
+    is_server_fault,
+)
 from docrev.errors import CredentialsError, UnreachableError
+from docrev.json_values.canonical import canonical
 from docrev.records import Call
 
 _SILENT = frozenset({"refused", "timeout", "tls", "network"})
+_ALIKE = 20
+"""Calls that a tool may refuse in the same words before anything else, none of which says what would help."""
 _FURTHER = 3
 """How much more often than a tool that never answered, one that did may be silent in a row."""
 
@@ -71,6 +83,45 @@ class _Row:
         return not (self.silent or self.pages or self.busy)
 
 
+@dataclass(slots=True)
+class _Uniform:
+    """The calls of a tool so far, as long as all were refused in the same words: a wrong host is as wrong for all.
+
+    "Bad Request (400)" to whatever is sent is no answer of an operation. A refusal that says what it wants is one.
+    """
+
+    words: tuple[int | None, str] = (None, "")
+    calls: int = 0
+    operations: set[str] = field(default_factory=set)
+    ended: bool = False
+
+    def take(self, call: Call) -> bool:
+        """Whether a call, too, was refused as all before it were. That nothing has an ID tells nothing either way."""
+        if call.status in NOT_FOUND and any(location.startswith("path:") for location in call.arguments):
+            return False
+        self.ended = self.ended or not _says_nothing(call) or self.words not in ((None, ""), _refusal_words(call))
+        if not self.ended:
+            self.words, self.calls = _refusal_words(call), self.calls + 1
+            self.operations.add(call.key.operation)
+        return not self.ended
+
+    @property
+    def enough(self) -> bool:
+        return not self.ended and self.calls >= _ALIKE and len(self.operations) >= _ALIKE // 2
+
+
+def _says_nothing(call: Call) -> bool:
+    """Whether a call was refused without a word of what is wanted."""
+    if call.status in CREDENTIALS or call.status == RATE_LIMITED or not is_client_error(call.status):
+        return False
+    return not any(hint.name or hint.values for hint in hints_of(call))
+
+
+def _refusal_words(call: Call) -> tuple[int | None, str]:
+    page = call.media_type == "text/html"
+    return call.status, "" if page else canonical(call.body)
+
+
 class Storms:
     """One row per tool. A tool whose first answers are all 401 or 403 is not explored at all.
 
@@ -94,6 +145,7 @@ class Storms:
         self._credentials = credentials
         self._rows: dict[str, _Row] = {}
         self._answered: set[str] = set()
+        self._uniform: dict[str, _Uniform] = {}
         self.patient = False
 
     def recall(self, call: Call) -> None:
@@ -101,6 +153,7 @@ class Storms:
         of_use = call.status is not None and call.error != "not-json" and call.status != RATE_LIMITED
         if of_use and call.status not in CREDENTIALS:
             self._answered.add(call.key.tool)
+            self._uniform.setdefault(call.key.tool, _Uniform()).take(call)
 
     def note(self, call: Call, sent: int, latest: int) -> bool:
         """Whether a call is as good as none, so that it should be made again when the run goes on.
@@ -117,10 +170,26 @@ class Storms:
         if not signs.bad:
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
-            return False
+            return self._is_refused_alike(call)
         row.take(call, signs, self._refusal(call), sent, latest)
         self._judge(call.key.tool, row)
         return signs.doubtful or call.status == UNAUTHENTICATED
+
+    def _is_refused_alike(self, call: Call) -> bool:
+        """Whether a tool refused a call in the words in which it refused all others so far.
+
+        Raises UnreachableError if that is enough of them.
+        """
+        uniform = self._uniform.setdefault(call.key.tool, _Uniform())
+        alike = uniform.take(call)
+        if uniform.enough and not self.patient:
+            said = summarise_error(call.body)
+            words = f"answers {call.status} to every call{': ' if said else ''}{said}"
+            where = self._urls.get(call.key.tool, call.key.tool)
+            raise UnreachableError(
+                words, where=where, fix="check --base-url: another host name or prefix may be wanted"
+            )
+        return alike
 
     def _signs(self, call: Call, *, new: bool) -> _Signs:
         refusal = self._refusal(call) > 0 or (new and call.status in CREDENTIALS)

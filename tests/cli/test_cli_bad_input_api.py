@@ -97,6 +97,32 @@ def test_pages_instead_of_json(tmp_path: Path) -> None:
         assert len(server.requests) <= 40
 
 
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (reply({"error": "bad host"}, 400), "400 to every call: bad host; check --base-url"),
+        (reply({"detail": "Not Found"}, 404), "404 to every call: Not Found; check --base-url"),
+    ],
+)
+def test_the_same_refusal_of_every_call_ends_the_run_in_one_line(tmp_path: Path, answer: Answer, said: str) -> None:
+    operations = tuple(f"GET /kinds{number}" for number in range(60))
+    with Server({"GET /*": answer}) as server:
+        explore(tmp_path, server.url, operations=operations).failed(3, f"{server.url}: answers {said}")
+        assert len(server.requests) <= 40
+
+
+def test_refusals_in_the_same_words_are_no_end_if_they_say_what_is_wanted(tmp_path: Path) -> None:
+    operations = tuple(f"GET /kinds{number}" for number in range(30))
+
+    def of_a_tenant(request: Received) -> Answer:
+        said = {"error": "query parameter 'tenant' is required"}
+        return reply({"items": ITEMS}) if "tenant" in request.query else reply(said, 400)
+
+    with Server({"GET /*": of_a_tenant}) as server:
+        done = explore(tmp_path, server.url, "--json", operations=operations)
+    assert done.code == 0
+
+
 def test_a_redirect_off_the_host_is_told_and_never_followed(tmp_path: Path) -> None:
     with Server(SHOP) as other:
         away = Answer(302, headers={"Location": f"{other.url}/items"})
