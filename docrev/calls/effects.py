@@ -128,6 +128,14 @@ class Effects:
             self._collections[tool] = {segment for segment, after in steps if after.startswith("{")}
         return self._collections[tool]
 
+    def adds_to_all(self, operation: Operation) -> bool:
+        """Whether an operation says that it puts something into all things of a kind, or changes all of them, whosever
+        they are: `POST /fields/all-projects`. Below one thing, it is about what is in that.
+        """
+        above = operation.path.partition("{")[0].split("/")
+        kind = self.of(operation).kind
+        return kind in ("creation", "item", "part", "singleton") and any("all" in words(part) for part in above)
+
     def acted_on(self, operation: Operation) -> str:
         """The kind of thing that an action goes to; "" for what is none, or goes to none."""
         path = self.routes.path(operation.key)

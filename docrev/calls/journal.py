@@ -12,6 +12,8 @@ from docrev.calls.creation_settlement import CreationSettlement
 from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems, names_of
+from docrev.calls.kept_things import KeptThings
+from docrev.calls.listings import has_other_items
 from docrev.calls.looks import LookPair
 from docrev.calls.made_elsewhere import invited, is_added, made_elsewhere
 from docrev.calls.moves import Move
@@ -21,7 +23,7 @@ from docrev.calls.routes import Path, Routes, addressed, argument, key_of, templ
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_kind_of, own_id, segment_identifies
-from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
+from docrev.conventions.lists import all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -50,6 +52,7 @@ class Journal(JournalItems):
         self.targets = Targets(routes, self.readings, self.made)
         self.things = SeenThings(self.was_created, self.made, self.effects.kind_called)
         self.creations = CreationSettlement(self, self.effects, self.readings, self.things)
+        self.kept = KeptThings(self.effects, lambda: self.items)
         self._chosen: set[tuple[str, str]] = set()
         self._spoiled: set[tuple[str, str]] = set()
 
@@ -146,7 +149,7 @@ class Journal(JournalItems):
         found = list_of(call)
         if not call.ok or found is None or not found.items or found.keys:
             return "its GET twin does not list items of this run"
-        if _other_items(call.body, found):
+        if has_other_items(call.body, found):
             return "its GET twin lists more than one kind of items"
         collection = self.routes.path(operation.key).fill(call.arguments)
         if not all(self.made(call.key.tool, self._under(operation, collection, item)) for item in found.items):
@@ -310,15 +313,17 @@ class Journal(JournalItems):
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
             self.things.see(tool, collection, unquote(last), created_object(answer.body), listed=False)
+            self.kept.see(tool, filled, answer.body)
             return []
         item, collection = self.items_of(answer.operation, answer.arguments)
         if item is None and answer.operation.rpc_route is None:
             self.things.see_words(tool, answer.body)
             return []
-        late: list[JournalItem] = []
-        for id, thing in self._listed(answer, item, noun_of(collection)):
+        late, listed = list[JournalItem](), [*self._listed(answer, item, noun_of(collection))]
+        for id, thing in listed:
             late += self.creations.late.shown(answer, collection, id, thing)
             self.things.see(tool, collection, id, thing)
+        self.kept.see_list(tool, collection, listed)
         return late
 
     def _listed(self, answer: CreationAnswer, item: Operation | None, noun: str) -> Iterator[tuple[Json, Json]]:
@@ -381,6 +386,7 @@ class Journal(JournalItems):
         path = self.routes.path(answer.operation.key)
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
+            self.kept.note_removal(answer, filled)
             gone = [filled] if answer.ok or answer.status in NOT_FOUND else []
             gone += self._named_by(answer.operation.tool, filled) if answer.ok else []
             return [item for place in gone for item in self.remove(answer.operation.tool, {place}, f"{place}/")]
@@ -396,9 +402,3 @@ class Journal(JournalItems):
         name = called(self.routes.path(found.key).names[-1]) if found else "id"
         value = item if isinstance(item, str | int) else own_id(item, name, noun_of(collection))
         return "" if value is None else item_path(collection, value)
-
-
-def _other_items(body: object, found: ListFound) -> bool:
-    """Whether a body has a list beside `found` with anything in it that has an id."""
-    others = (item for other in all_lists(body) if other.pointer != found.pointer for item in other.items)
-    return any(own_id(item, "id") is not None for item in others)

@@ -10,7 +10,7 @@ from docrev.calls.path_texts import above, noun_of, plain
 from docrev.calls.routes import Routes
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import identifies, ids_of, known_by, own_id, segment_identifies
-from docrev.conventions.lists import list_of
+from docrev.conventions.lists import ListFound, all_lists, list_of
 from docrev.conventions.paging import goes_on, says_whole
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_made_up
@@ -168,3 +168,9 @@ def _ids(likeliest: str | int | None, thing: object, noun: str, parameter: str) 
     members = mapping(thing).items()
     names = [value for name, value in members if is_made_up(value) and _names_itself(name, noun)]
     return tuple(dict.fromkeys([*first, *sorted(known_by(thing)), *names]))
+
+
+def has_other_items(body: object, found: ListFound) -> bool:
+    """Whether a body has a list beside `found` with anything in it that has an id."""
+    others = (item for other in all_lists(body) if other.pointer != found.pointer for item in other.items)
+    return any(own_id(item, "id") is not None for item in others)

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 _NOT_OURS = "this run did not create it"
 _ONCE = "it has made something that this run cannot remove: once is enough"
+_KEPT = "what the run deleted of such things is still there: that is enough of them"
+_OF_ALL = "it says that it is about all that there are"
 _MANY = "it changes all of a collection, or what its arguments select"
 _RUNS_ON = "it changes the cluster that the service itself runs on"
 _DISTINGUISHES = "it makes its thing the default or the like, which another may be by now"
@@ -235,6 +237,8 @@ class Policy:
             return f"{_DISTINGUISHES}; name it: --allow '{operation.key.operation}'"
         if self.effects is None:
             return None
+        if self.effects.adds_to_all(operation):
+            return f"{_OF_ALL}; name it: --allow '{operation.key.operation}'"
         if self.effects.changes_cluster(operation):
             return f"{_RUNS_ON}; name it: --allow '{operation.key.operation}'"
         effect = self.effects.of(operation)
@@ -255,10 +259,8 @@ class Policy:
         return None if allowed else f"{method} is not allowed; give --allow {method}"
 
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
-        if operation.route.method == "POST" and journal.accepted(operation):
-            acts = journal.effects.of(operation).kind == "action" and self.consents(operation, arguments)
-            if not acts and not self.names(operation):
-                return _ONCE
+        if reason := self._repetition_trouble(operation, arguments, journal):
+            return reason
         if journal.effects.of(operation).kind != "creation" and journal.readings.changed(operation.key):
             return None if self.names(operation) else CHANGED
         if journal.owns(operation, arguments):
@@ -266,6 +268,17 @@ class Policy:
         if journal.accounts.holds(arguments):
             return "an id comes from the caller's own account"
         return None if self.consents(operation, arguments) else self._alien(operation, arguments, journal, proven)
+
+    def _repetition_trouble(self, operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+        """Why no more of what an operation makes is to be made, if nobody named it: what was made stays."""
+        if self.names(operation):
+            return None
+        if operation.route.method == "POST" and journal.accepted(operation):
+            acts = journal.effects.of(operation).kind == "action" and self.consents(operation, arguments)
+            return None if acts else _ONCE
+        puts = journal.effects.puts(operation) and not journal.owns(operation, arguments)
+        creates = puts or journal.effects.of(operation).kind == "creation"
+        return _KEPT if creates and journal.kept.keeps(operation) else None
 
     def _alien(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
         """Why a call to what is not the run's own is denied, if nobody consented; None if it may be sent."""

@@ -12,6 +12,7 @@ from itertools import chain
 from docrev.calls.creation_settlement import UNCERTAIN, UNSHOWN
 from docrev.calls.executor import Executor
 from docrev.calls.journal_items import WITH_PARENT
+from docrev.calls.kept_things import is_still_own
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.path_texts import item_path, last_segment, noun_of
 from docrev.conventions.disguised_errors import shows_nothing
@@ -20,7 +21,7 @@ from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances
 from docrev.driver.clean_up_needs import lists_at_the_top
-from docrev.driver.survivors import end_of, is_still_own
+from docrev.driver.survivors import end_of
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey

@@ -1,11 +1,10 @@
-"""Things that a service still shows after their removal: whose they are by now, and what they say of their end."""
+"""Things that a service still shows after their removal: what they say of their end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from docrev.conventions.ids import created_object, is_drawn
-from docrev.conventions.run_names import carries_made_up
+from docrev.conventions.ids import created_object
 from docrev.json_values.containers import mapping
 from docrev.language.words import words
 from docrev.records import Json
@@ -15,11 +14,6 @@ _ENDS = frozenset({"cancelled", "canceled", "closed", "disabled", "ended", "expi
 """States that a service may give to what it keeps; one that nobody used yet may have them, too."""
 _STATES = frozenset({"status", "state", "lifecycle", "phase"})
 _LONGEST = 30
-
-
-def is_still_own(id: str, thing: Json) -> bool:
-    """Whether what has the ID of something that the run made is that thing, and none that was given its ID again."""
-    return carries_made_up([id, thing]) or is_drawn(id)
 
 
 def end_of(thing: Json) -> str:

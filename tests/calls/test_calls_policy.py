@@ -191,6 +191,24 @@ def test_what_the_service_runs_on_is_changed_only_by_name(api: Api, line: str) -
     assert said == f"it changes the cluster that the service itself runs on; name it: --allow '{line}'"
 
 
+@pytest.mark.parametrize("line", ["POST /fields/all-projects", "PATCH /all/fields/{id}", "PUT /fields/all/{id}"])
+def test_nothing_is_put_into_all_that_there_are_without_being_named(api: Api, line: str) -> None:
+    beside = [
+        "POST /fields",
+        "DELETE /fields/{id}",
+        "GET /fields/all-projects/{id}",
+        "DELETE /fields/all-projects/{id}",
+    ]
+    said = sent(with_operations(api, [line, *beside]), line, {"path:id": "1"} if "{" in line else None)[0]
+    assert said == f"it says that it is about all that there are; name it: --allow '{line}'"
+
+
+def test_all_that_is_in_a_thing_of_the_runs_own_is_its_own(api: Api) -> None:
+    line = "PUT /items/{id}/parts/all/colour"
+    said = sent(with_operations(api, [line]), line, {"path:id": "1"})[0]
+    assert "all that there are" not in said
+
+
 def test_clusters_that_a_service_keeps_are_things_like_others(api: Api) -> None:
     lines = ["POST /cluster", "GET /cluster/{id}", "DELETE /cluster/{id}", "POST /items/{id}/cluster"]
     ours = with_operations(api, lines)
