@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice, product
 
 from docrev.conventions import examples
@@ -21,7 +21,7 @@ from docrev.json_values.canonical import unique
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.words import words
 from docrev.records import Json
-from docrev.spec import Operation, Parameter, Schema
+from docrev.spec import MISSING, Operation, Parameter
 
 MAX_PATHS = 4
 """Pairs of objects that path arguments are taken from."""
@@ -66,15 +66,34 @@ class CandidatePaths:
         ]
         # What errors said of ids in paths holds for all of them.
         known.sort(key=lambda path: not all(self._lessons.fits(tool, *one) for one in path.items()))
-        schemas = {parameter.key: parameter.schema for parameter in operation.parameters}
-        known.sort(key=lambda path: not _is_typed(schemas, path))
+        known, strays = self._without_strays(operation, known)
         top, inside = self._tree_paths(operation, heads)
         yield from self._by_field(operation, names, heads) if not parents else ()
         yield from (*known[:1], *top, *known[1:], *inside)
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
-            if subject is not None and subject.safe and subject.patience > 1:
-                yield from islice(self._last_resorts(operation, names, heads), MAX_GUESSES * subject.patience)
+        yield from strays
+        if parents < len(names) and subject is not None and subject.safe and subject.patience > 1:
+            yield from islice(self._last_resorts(operation, names, heads), MAX_GUESSES * subject.patience)
+
+    def _without_strays(
+        self, operation: Operation, paths: list[dict[str, Json]]
+    ) -> tuple[list[dict[str, Json]], list[dict[str, Json]]]:
+        """Known path arguments, those of the documented types first; and those of other types, if the documentation or
+        the name tells what is wanted, or nothing was shown below this path: the ID of a visit for `/my/visits/{date}`.
+        """
+        parameters = {parameter.key: parameter for parameter in operation.parameters}
+        shown = self._contexts.shown(operation.tool, operation.route.path)
+        typed: list[dict[str, Json]] = []
+        others: list[dict[str, Json]] = []
+        strays: list[dict[str, Json]] = []
+        for path in paths:
+            odd = [
+                parameters[key] for key, value in path.items() if key in parameters and _is_odd(value, parameters[key])
+            ]
+            is_stray = any(map(_is_told, odd)) or tuple(map(str, path.values())) not in shown
+            (strays if odd and is_stray else others if odd else typed).append(path)
+        return [*typed, *others], strays
 
     def _by_field(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
         """What things have in the field that a GET calls its only parameter after, if other operations call it
@@ -203,9 +222,16 @@ def _called(subject: Subject, parameter: Parameter) -> list[Json]:
     return unique([value for text in refusals for value in examples.values_of_name(text, parameter.schema)])
 
 
-def _is_typed(schemas: Mapping[str, Schema], path: dict[str, Json]) -> bool:
-    """Whether path arguments can be of the types and formats of their parameters."""
-    return all(key not in schemas or examples.fit(value, schemas[key]) is not None for key, value in path.items())
+def _is_odd(value: Json, parameter: Parameter) -> bool:
+    """Whether a value cannot be of the type and format of a parameter."""
+    return examples.fit(value, parameter.schema) is None
+
+
+def _is_told(parameter: Parameter) -> bool:
+    """Whether the documentation gives a value of a parameter, or its name says what it is: `date`, `year`."""
+    schema = parameter.schema
+    stated = [parameter.example, *examples.documented_values(schema), *examples.values_of_name(parameter.name, schema)]
+    return fitting_values((value for value in stated if value not in (None, MISSING)), schema) != []
 
 
 def _path_parameters(operation: Operation, names: list[str]) -> list[Parameter]:

@@ -273,6 +273,14 @@ class Contexts:
         texts = {tuple(map(str, values)) for values in parents}
         return self._ranked(key, mine + [values for values in others if tuple(map(str, values[:owned])) in texts])
 
+    def shown(self, tool: str, path: str) -> set[tuple[str, ...]]:
+        """The values, as texts, for all parameters of a path that answers showed for it, or by which it leads to the
+        run's own.
+        """
+        key, own = (tool, shape_of(path)), {unquote(place) for owner, place in self._own_paths if owner == tool}
+        mine = (values for values in self._owned.get(key, ()) if "/".join(segments_of(key[1], values)) in own)
+        return {tuple(map(str, values)) for values in (*self._known.get(key, ()), *mine)}
+
     def namesakes(self, tool: str, path: str) -> list[tuple[str, tuple[Json, ...]]]:
         """The shapes of a path's namesakes, with tuples of two or more values that are known of them."""
         shapes = self._namesakes.of(tool, shape_of(path))
