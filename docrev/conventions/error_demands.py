@@ -51,6 +51,8 @@ _REQUIRED = re.compile(
     r"|NOT NULL constraint",
     re.I,
 )
+_LOST_KEY = re.compile(r"(?:KeyError: )?'(?P<name>[A-Za-z_]\w*)'")
+"""The text of Python's KeyError: a name alone that was looked for in what was sent."""
 _LABELS = (
     rf"(?:(?:required|mandatory|JSON|request|following|query|path|header|body|string|form|the|value for|values for"
     rf"|an?)\s+)*(?:{PLACE_WORDS}\s+)?"
@@ -111,7 +113,8 @@ _UNKNOWN = re.compile(
     r"|field is frozen)|(?:cannot|can't|may not|must not) be (?:changed|modified|updated|set|specified|provided"
     r"|overridden|edited)(?! (?:to|when|if|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)"
     r"|^is (?:prohibited|forbidden)\.?$|column \"\w+\" of relation \"\w+\" does not exist"
-    r"|forbidden (?:property|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not an? (?:(?:known"
+    r"|forbidden (?:property|field|parameter|key|attribute)|is not defined (?:by|on|in) type"
+    r"|is an invalid keyword argument|is not an? (?:(?:known"
     r"|valid|recogni[sz]ed|allowed|accepted) )?(?:field|parameter|property|attribute|argument|member|query parameter)\b"
     r"|^(?:field|column|property|parameter|attribute|argument) \S+ (?:does not|doesn't) exist|(?:could not find"
     r"|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute|column)[ :]|cannot query field"
@@ -188,6 +191,9 @@ def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.text
     if _EMPTY_BODY.search(sentence.whole):
         yield Claim("required", (), ErrorLocation("body"))
+        return
+    if lost := _LOST_KEY.fullmatch(sentence.whole):
+        yield Claim("required", (), location_of(lost["name"]))
         return
     if (
         _WITHOUT_REQUIRED.search(text) and not re.search(r"not provided|(?<!be )not present", text)
