@@ -182,6 +182,9 @@ def _sent_otherwise(hint: Hint, sent: Sent) -> Hint | None:
         return replace(hint, kind="invalid", pointer=parent(hint.pointer))
     if tuple(words(hint.name)) in sent.names:
         return None
+    if hint.kind == "unknown" and not hint.place and (holder := sent.holder_of(hint.name)):
+        # What is called by its name in a value is unknown: "no such column: age" where `sort` is `age`.
+        return replace(hint, kind="invalid", pointer=join(holder))
     name = ""
     if hint.kind == "required" and (rest := _after_its_name(hint)):
         # `server: key is not given` may begin with what says so.

@@ -86,6 +86,10 @@ class Sent:
                 found.setdefault(str(value), set()).add(name)
         return found
 
+    def holder_of(self, value: str) -> str:
+        """The one name under which a value was sent; "" if there is none, or several."""
+        return only(self._holders.get(value, ())) or ""
+
     def holder_meant(self, text: str) -> str:
         """The one name under which the value was sent that a text quotes, or ends with; "" if there are several."""
         said = {

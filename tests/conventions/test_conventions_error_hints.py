@@ -100,6 +100,9 @@ def test_of_a_long_list_of_names_the_first_are_read() -> None:
         ('"noise" isn\'t a supported event kind', {"type": "noise"}, [["invalid", "/type"]]),
         ("Invalid username: a b/c", {"usernames": ["a b/c"]}, [["invalid", "/usernames/0"]]),
         ("unknown module: htp", {"apps": {"htp": {}}}, [["unknown", "/htp"]]),
+        ("no such column: age", {"sort": "age"}, [["invalid", "/sort"]]),
+        ("unknown column name 'age'", {"filter": {"columnName": "age"}}, [["invalid", "/columnName"]]),
+        ("unknown field 'age'", {"age": 1, "field": "name"}, [["unknown", "/age"]]),
         ("No such server 'x1'", {"servers": {"x1": {}}}, [["not-found", "", "server", "x1"]]),
         (
             "cannot set 'core.pause' to 'often': invalid integer",
