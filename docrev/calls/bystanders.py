@@ -21,6 +21,8 @@ from docrev.records import Json
 
 _MOVING = frozenset("state status phase progress health connections load".split())
 """Words of fields that change while something is going on."""
+_MEASURED = frozenset("time delta seconds lateness lag latency wait".split())
+"""Words of fields that hold, where the number has a fraction, how long something has been going on."""
 
 
 def disturbs(tool: str, collection: str, looks: Sequence[LookPair], is_own: Callable[[str, str], bool]) -> bool:
@@ -61,4 +63,5 @@ def _values(thing: Json) -> set[tuple[str, str]]:
 
 
 def _moves(name: str, value: object) -> bool:
-    return is_epoch(value) or is_volatile_field(name, value) or not _MOVING.isdisjoint(words(name))
+    is_measured = isinstance(value, float) and not value.is_integer() and not _MEASURED.isdisjoint(words(name))
+    return is_measured or is_epoch(value) or is_volatile_field(name, value) or not _MOVING.isdisjoint(words(name))

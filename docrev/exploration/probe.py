@@ -12,8 +12,9 @@ from itertools import islice
 
 from docrev.calls.routes import Routes
 from docrev.conventions.error_hints import hints_about
+from docrev.conventions.fields import is_name_field
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.conventions.parameters import ORDERING, Role
+from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.evidence import Evidence
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.first_tries import FirstTries
@@ -23,7 +24,12 @@ from docrev.exploration.probe_hints import role_in, try_bounds
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
 from docrev.exploration.probe_reader import Reader
-from docrev.exploration.probe_worth import expected_of_property, parameter_experiments
+from docrev.exploration.probe_worth import (
+    NAME_RULES,
+    expected_of_choice,
+    expected_of_property,
+    parameter_experiments,
+)
 from docrev.exploration.probed_facts import Probed, Replayer
 from docrev.exploration.same_named import SameNamed
 from docrev.exploration.second_looks import SecondLooks
@@ -42,8 +48,10 @@ _COMPARED = 4.0
 """Facts that such a parameter shows of a list whose items are compared."""
 _EARLY = frozenset([*ORDERING, Role.PAGE_SIZE])
 _LATER = 0.3
-_EARLY_PATH, _EARLY_PAGING = (3, 1.0, _LATER), (2, 4.0, 1.0)
+_EARLY_PATH, _EARLY_HEADER, _EARLY_PAGING = (3, 1.0, _LATER), (2, 1.0, _LATER), (2, 4.0, 1.0)
 """Operations of a service on which such a parameter is tried early, and what its facts are worth on these and later."""
+_EARLY_READ, _EARLY_NAME = 2, 6
+"""Operations of a service on which a property of a POST that reads is tried early, and a name that creations give."""
 _SHORT, _EMPTY = 0.4, 0.2
 """The share of these facts that a short list shows, and an empty one into which nothing will come."""
 _ENOUGH = 16
@@ -126,10 +134,12 @@ class Prober:
         """What the facts on some parameters are worth more, or less: what pages and sorts one list of a service does so
         in most, and who calls one needs to know it first; and what the path of one takes, that of others does."""
         found = {}
+        by_place = {"path": _EARLY_PATH, "header": _EARLY_HEADER}
         for parameter in chosen:
-            if parameter.location != "path" and (role_in(parameter) not in _EARLY or (size or 0) < MIN_SORTED):
+            is_in_query = parameter.location not in by_place
+            if is_in_query and (role_in(parameter) not in _EARLY or (size or 0) < MIN_SORTED):
                 continue
-            first, early, later = _EARLY_PATH if parameter.location == "path" else _EARLY_PAGING
+            first, early, later = by_place.get(parameter.location, _EARLY_PAGING)
             found[parameter.key] = early if self._firsts.is_among(first, operation.tool, parameter.key) else later
         return found
 
@@ -152,9 +162,22 @@ class Prober:
             writer = Writer(bench, self._same_named, partial(self._places.created_place, operation))
             self._parts.append(writer.probed)
             for location, value in subjects(operation, bench.arguments["body:"]):
-                facts, calls = expected_of_property(operation, location)
+                facts, calls = self._of_property(operation, location)
                 run = partial(writer.property, location, value)
                 yield Experiment(operation.key, location, facts, calls, run, writes=True)
+
+    def _of_property(self, operation: Operation, location: str) -> tuple[float, float]:
+        """Facts and calls that are expected of a property: of a POST that reads as of a parameter that is called so."""
+        if self._places.only_reads(operation):
+            facts, calls = expected_of_choice(operation, location)
+            is_early = self._firsts.is_among(_EARLY_READ, operation.tool, location)
+            early = _EARLY_PAGING[1] if role_of(location.rpartition("/")[2]) in _EARLY else 1.0
+            return facts * (early if is_early else _LATER), calls
+        facts, calls = expected_of_property(operation, location)
+        is_name = operation.method == "POST" and is_name_field(location.rpartition("/")[2])
+        if is_name and self._firsts.is_among(_EARLY_NAME, operation.tool, "name"):
+            facts *= NAME_RULES
+        return facts, calls
 
 
 class Writer:

@@ -25,6 +25,10 @@ class Places:
         self._journal, self._routes, self._seen = journal, routes, seen
         self._number = 0
 
+    def only_reads(self, operation: Operation) -> bool:
+        """Whether a POST was shown to read."""
+        return self._journal.readings.reads.get(operation.key, False)
+
     def place_to_write(self, operation: Operation) -> dict[str, Json] | None:
         """Path arguments for a write: nothing, what this run created last, or, to POST, what was accepted before."""
         if not parameters_of(operation.path):

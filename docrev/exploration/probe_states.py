@@ -43,9 +43,9 @@ from docrev.spec import Operation
 _MAX_OTHERS = 4
 _ERROR = 3.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body. Few of them are worth a word."""
-_NAMED_AGAIN = 10.0
+_NAMED_AGAIN, _NAMED_LATER = 10.0, 6.0
 """Facts that the same creation shows once more: is a name unique, is what exists returned, or is there a second one? Is
-the name of what was deleted free again?"""
+the name of what was deleted free again? Of further kinds of things less, though no kind says it of another."""
 _REPLACED = 12.0
 """Facts that replacing something shows: what becomes of what is left out, and what a PUT does that finds nothing."""
 _GONE = 3.0
@@ -75,6 +75,7 @@ _TAKEN = 2.0
 """Facts that a change is worth which gives a thing the name of another one."""
 _FIRST = {
     "accepted": 4,
+    "named again": 4,
     "refused": 8,
     "taken": 4,
     "orphans": 3,
@@ -84,11 +85,14 @@ _FIRST = {
     "unknown properties": 4,
     "again": 2,
     "acted": 4,
+    "gone": 4,
 }
 """Operations of a service on which each is tried early: what these do, most of the others do."""
-_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted"])
+_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted", "gone"])
 _LATER = 0.25
 """The share of their facts that later operations are expected to show of these."""
+_READ = 0.3
+"""The share of its facts that leaving something out shows of a POST that reads: most such bodies take anything."""
 
 
 _Offer = tuple[str, float, float, Callable[[], Steps[None]]]
@@ -107,8 +111,8 @@ class StateProber:
         self._first_deletions: dict[str, list[OperationKey]] = {}
 
     def experiments(self) -> Iterator[Experiment]:
-        """What may be tried of each writing operation that worked before."""
-        for operation in self._bench.permitted:
+        """What may be tried of each writing operation that worked before; of what only reads last: it is no news."""
+        for operation in sorted(self._bench.permitted, key=self._bench.places.only_reads):
             if operation.method in ("POST", "PUT", "PATCH", "DELETE") and self._bench.good(operation):
                 offers = self._of_deletion if operation.method == "DELETE" else self._of
                 for subject, facts, calls, run in offers(operation):
@@ -140,7 +144,8 @@ class StateProber:
         return self._first_deletions[tool]
 
     def _of(self, operation: Operation) -> Iterator[_Offer]:
-        yield from self._of_success(operation)
+        if not self._bench.places.only_reads(operation):
+            yield from self._of_success(operation)
         if self._actions.is_action(operation):
             yield "acted", _ACTED, 20, lambda: self._actions.act(operation)
         body = self._bench.body(operation)
@@ -161,8 +166,11 @@ class StateProber:
             yield "accepted", facts, 8, lambda: self._writes.accept(operation)
         else:
             is_named = operation.method == "POST" and self._gives_name(operation)
-            facts, calls = (_NAMED_AGAIN, 6) if is_named else (2, 4)
-            yield "accepted", facts, calls, lambda: self._writes.accept(operation)
+            if is_named:
+                facts = _NAMED_AGAIN if self._is_early("named again", operation) else _NAMED_LATER
+                yield "named again", facts, 6, lambda: self._writes.accept(operation)
+            else:
+                yield "accepted", 2, 4, lambda: self._writes.accept(operation)
 
     def _of_absence(self, operation: Operation) -> Iterator[_Offer]:
         """Writes to what is not there, or below it."""
@@ -179,7 +187,8 @@ class StateProber:
         if operation.method != "PATCH":
             count = len(list(left_out(body)))
             # If a document names nothing that is needed, each that is, is news.
-            each = 0.5 if self._names_required(operation) else 1.0
+            reads = self._bench.places.only_reads(operation)
+            each = _READ if reads else 0.5 if self._names_required(operation) else 1.0
             yield "left out", each * count + 0.5, 2.5 * count + 2, lambda: self._refusals.leave_out(operation)
         if lists := listable(operation, self._bench.smallest_body(operation)):
             calls = sum(len(values) for _, values in lists) + 1

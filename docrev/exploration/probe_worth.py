@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from docrev.conventions.parameters import ORDERING, SEARCHES, Role
+from docrev.conventions.parameters import ORDERING, SEARCHES, Role, role_of
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_hints import (
@@ -38,6 +38,10 @@ _PLAIN = (2.5, 5)
 _CREATED, _CHANGED = (3, 22), (3.5, 14)
 """The same for a property of a body, of what is created and of what is changed: each creation is looked at before and
 after, and removed at the end."""
+NAME_RULES = 3.0
+"""How many times as much the name is worth that a creation gives: which ones are accepted, everybody must know."""
+_CHOICE_CALLS = 10
+"""Calls that a property of a POST takes that reads: nothing is created, so nothing is looked at or removed."""
 _BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "pattern")
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
@@ -102,11 +106,24 @@ def expected(parameter: Parameter) -> tuple[float, float]:
 def expected_of_property(operation: Operation, location: str) -> tuple[float, float]:
     """The same of a property of the body."""
     facts, calls = _CREATED if operation.method == "POST" else _CHANGED
+    schema = _property(operation, location)
+    known = 1.0 if schema is None else _unknown_part(schema, schema.description)
+    return facts * known, calls
+
+
+def expected_of_choice(operation: Operation, location: str) -> tuple[float, float]:
+    """The same of a property of the body of a POST that reads: one that pages or sorts is worth most."""
+    schema, name = _property(operation, location), location.rpartition("/")[2]
+    facts = _EXPECTED.get(role_of(name, schema), _OF_ITEMS)[0]
+    return facts * (1.0 if schema is None else _unknown_part(schema, schema.description)), _CHOICE_CALLS
+
+
+def _property(operation: Operation, location: str) -> Schema | None:
+    """The schema of a property of the body; None if the document has none."""
     schema = operation.body_schema
     for name in split(location.removeprefix("body:")):
         schema = schema.properties().get(name) if schema is not None else None
-    known = 1.0 if schema is None else _unknown_part(schema, schema.description)
-    return facts * known, calls
+    return schema
 
 
 def _unknown_part(schema: Schema, description: str) -> float:

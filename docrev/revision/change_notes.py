@@ -4,7 +4,7 @@ is sent back; and what a response has not yet, as statements."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.preconditions import IF_MATCH
@@ -79,10 +79,11 @@ def sent_back(observed: ObservedOperation) -> Iterator[Statement]:
     """That one cannot read a thing, change it and send it back."""
     for fact in observed.all("sent-back"):
         message, reader = fact.value.get("message", ""), operation_key(fact.value["operation"]).operation
-        named = _blamed(message, observed)
+        named, not_accepted = _blamed(message, observed), _not_accepted(observed, fact)
         # What the run itself added made the difference: its own rules for a thing, its own members of it.
-        if not is_invented(message) and not (named and _is_null_against_schema(observed, fact, named)):
-            why = _why_refused(message, _not_accepted(observed, fact), named)
+        is_said = (named and _is_null_against_schema(observed, fact, named)) or _are_excluded(observed, not_accepted)
+        if not is_invented(message) and not is_said:
+            why = _why_refused(message, not_accepted, named)
             text = f"Returns {fact.value['status']} for the unchanged response of `{reader}`{why}."
             yield Statement(text, facts=(fact,))
 
@@ -113,6 +114,13 @@ def _blamed(message: str, observed: ObservedOperation) -> str:
     said = {*re.findall(r"[\w-]+", message)}
     named = [name for name in properties_of(observed.operation.body_schema) if name in said]
     return named[0] if _is_cut(message) and len(named) == 1 else ""
+
+
+def _are_excluded(observed: ObservedOperation, names: Collection[str]) -> bool:
+    """Whether the schema of a body says that it takes no properties but its own, and these are none of them."""
+    schema = observed.operation.body_schema
+    is_closed = schema is not None and schema.get("additionalProperties") is False
+    return is_closed and bool(names) and properties_of(schema).keys().isdisjoint(names)
 
 
 def _is_null_against_schema(observed: ObservedOperation, fact: Fact, name: str) -> bool:

@@ -115,3 +115,19 @@ def test_what_others_have_is_unchanged_though_the_links_of_two_things_end_alike(
     assert not is_disturbed([mine, *feeds])
     assert is_disturbed([mine, *renamed])
     assert is_disturbed([mine])
+
+
+def test_how_long_something_has_been_going_on_is_no_change_of_it(tmp_path: Path) -> None:
+    operation = listing(tmp_path)
+
+    def is_disturbed(before: dict[str, Json], after: dict[str, Json]) -> bool:
+        calls = [
+            Call("c", operation.key, {}, "", 200, {}, [{"id": "r1", **run}], "application/json", "look")
+            for run in (before, after)
+        ]
+        look = Look(invoke("GET /items"), listing=operation)
+        return disturbs("shop", "/items", [(look, calls[0], calls[1])], lambda tool, path: False)
+
+    assert not is_disturbed({"estimated_run_time": 132.06}, {"estimated_run_time": 132.38})
+    assert is_disturbed({"cooking_time": 30}, {"cooking_time": 45})
+    assert is_disturbed({"price": 132.06}, {"price": 132.38})

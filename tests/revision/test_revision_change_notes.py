@@ -47,3 +47,17 @@ def test_a_field_whose_text_says_that_it_may_be_null_is_not_told(text: str, told
 def test_a_null_that_the_schema_does_not_allow_either_is_no_trap(sent: str, told: int, tmp_path: Path) -> None:
     value = {"status": 422, "operation": READER, "message": "Cannot read size: null, and so on…"}
     assert len([*sent_back(observed(tmp_path, Fact(KEY, "sent-back", "", value, ("c1",)), sent=sent))]) == told
+
+
+@pytest.mark.parametrize(("closed", "told"), [("", 1), (", additionalProperties: false", 0)])
+def test_that_a_closed_body_takes_nothing_else_is_no_trap(closed: str, told: int, tmp_path: Path) -> None:
+    schema = "{properties: {size: {type: string}}"
+    document = SPEC.replace("SENT", "string").replace(f"{schema}}}}}}}", f"{schema}{closed}}}}}}}")
+    (tmp_path / "shelf.yaml").write_text(document)
+    given = {"path:id": "a", "body:": {"size": "s", "id": "a"}}
+    error = {"detail": [{"type": "extra_forbidden", "loc": ["body", "id"], "msg": "Extra inputs are not permitted"}]}
+    refused = Call("c1", KEY, given, "http://a", 422, {}, error, "application/json", "survey")
+    value = {"status": 422, "operation": READER, "message": "Extra inputs are not permitted"}
+    facts = {"": (Fact(KEY, "sent-back", "", value, ("c1",)),)}
+    seen = ObservedOperation(load(tmp_path / "shelf.yaml")[KEY], (), (refused,), facts)
+    assert len([*sent_back(seen)]) == told
