@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from docrev.calls.effects import is_batch
 from docrev.conventions.statuses import INVALID
 from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
-from docrev.exploration.state_bodies import bare, fullest, left_out, other_kinds, wrong
+from docrev.exploration.state_bodies import bare, fullest, left_out, odd_texts, other_kinds, wrong
 from docrev.language.path_templates import ends_in_parameter, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation
+
+_MAX_ODD = 2
+"""Properties by which a thing is known that are sent with odd signs."""
 
 
 class RefusalProbes:
@@ -32,6 +36,18 @@ class RefusalProbes:
         for arguments in (bare_call, {**bare_call, "body:": bad}, bare_call):
             call: Call = yield from self._bench.make(operation, arguments)
             if call.ok and arguments is bare_call:
+                return
+
+    def name_oddly(self, operation: Operation) -> Steps[None]:
+        """A creation whose name has signs that many names may not have; what is refused is refused twice."""
+        template, place = self._bench.template(operation), self._bench.places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for _ in range(2):
+            sent = self._bench.renamed(operation, rest_of(template)) | place
+            odd = dict(islice(odd_texts(operation, sent["body:"]), _MAX_ODD))
+            call: Call = yield from self._bench.make(operation, sent | {"body:": {**sent["body:"], **odd}})
+            if call.status not in INVALID:
                 return
 
     def leave_out(self, operation: Operation) -> Steps[None]:

@@ -29,6 +29,7 @@ from docrev.exploration.state_bodies import (
     left_out,
     listable,
     objects_in_turn,
+    odd_texts,
     open_object,
     other_values,
     undeclared_values,
@@ -46,6 +47,8 @@ _ERROR = 3.0
 _NAMED_AGAIN, _NAMED_LATER = 10.0, 6.0
 """Facts that the same creation shows once more: is a name unique, is what exists returned, or is there a second one? Is
 the name of what was deleted free again? Of further kinds of things less, though no kind says it of another."""
+_ODD = 3.0
+"""Facts that a name with odd signs shows: which ones may names have?"""
 _REPLACED = 12.0
 """Facts that replacing something shows: what becomes of what is left out, and what a PUT does that finds nothing."""
 _GONE = 3.0
@@ -86,9 +89,10 @@ _FIRST = {
     "again": 2,
     "acted": 4,
     "gone": 4,
+    "odd name": 8,
 }
 """Operations of a service on which each is tried early: what these do, most of the others do."""
-_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted", "gone"])
+_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted", "gone", "odd name"])
 _LATER = 0.25
 """The share of their facts that later operations are expected to show of these."""
 _READ = 0.3
@@ -196,6 +200,8 @@ class StateProber:
         # A list must show what a creation made that carries a name of the run nowhere.
         if operation.method == "POST" and self._bench.routes.twin(operation.key, "GET") is not None:
             yield from self._of_creation(operation, body)
+        if operation.method == "POST" and any(odd_texts(operation, body)):
+            yield "odd name", _ODD, 3, lambda: self._refusals.name_oddly(operation)
 
     def _of_properties(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if self._is_tried_with_unknown(operation, body):

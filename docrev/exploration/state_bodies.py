@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TypeGuard
 
 from docrev.calls.redact import MASK as REDACTED
-from docrev.conventions.fields import is_name_field
+from docrev.conventions.fields import is_free_text, is_name_field
 from docrev.conventions.ids import created_object, find_id, is_id_name
 from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, is_made_up, run_name
 from docrev.facts.call_values import sent_properties
@@ -38,6 +38,8 @@ _LEAST = 2
 FILLER: dict[str, Json] = {"title": run_name(0, PROBES)}
 
 
+ODD_SIGNS = " É"
+"""A space, a capital and a letter beyond ASCII: a name that may have these may have most."""
 LISTED_TEXTS = tuple(run_name(number, "l") for number in range(3))
 """Texts of the run for a list of texts, one after the other."""
 
@@ -113,6 +115,22 @@ def unknown_choices(operation: Operation, body: dict[str, Json]) -> list[tuple[s
     limited = [name for name in body if name in properties and properties[name].enum and isinstance(body[name], str)]
     others = {name: [value for value in properties[name].enum or () if value != body[name]] for name in limited}
     return [(name, (*NONSENSE, *others[name][:1])) for name in limited]
+
+
+def odd_texts(operation: Operation, body: dict[str, Json]) -> Iterator[tuple[str, str]]:
+    """The properties of a body by which a thing is known, if no schema says which texts they take: each with its text
+    and signs that many names may not have."""
+    properties = _properties(operation)
+    for name, value in body.items():
+        part = properties.get(name)
+        is_said = part is not None and bool(part.get("pattern") or part.format or part.enum)
+        if (
+            isinstance(value, str)
+            and is_made_up(value)
+            and not is_said
+            and (is_name_field(name) or not is_free_text(name))
+        ):
+            yield name, f"{value}{ODD_SIGNS}"
 
 
 def names_apart(operation: Operation, one: Json, other: Json) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import count
 from typing import Any
 
@@ -15,7 +16,8 @@ from docrev.records import Fact
 
 KINDS = ("bins", "crates", "hooks", "pallets", "racks", "shelves", "tubs", "vans")
 MOST = 200
-CALLS = 640
+RULE = "The name must only contain lowercase letters, numbers, and dashes."
+CALLS = 700
 
 
 class Depot:
@@ -23,7 +25,7 @@ class Depot:
 
     def __init__(self) -> None:
         self.things: dict[str, dict[str, Any]] = {
-            kind: {f"{kind}-{number}": {"id": f"{kind}-{number}", "name": f"{kind} {number}"} for number in range(4)}
+            kind: {f"{kind}-{number}": {"id": f"{kind}-{number}", "name": f"{kind}-no-{number}"} for number in range(4)}
             for kind in KINDS
         }
         self.numbers = count(100)
@@ -61,6 +63,8 @@ class Depot:
         name = body.get("name")
         if not isinstance(name, str):
             return reply({"detail": [{"loc": ["body", "name"], "msg": "Field required"}]}, 422)
+        if not re.fullmatch(r"[a-z0-9-]*", name):
+            return reply({"detail": [{"loc": ["body", "name"], "msg": RULE}]}, 422)
         if any(one["name"] == name for one in things.values()):
             return reply({"detail": f"The name {name} already exists."}, 409)
         id = f"{kind}-{next(self.numbers)}"
@@ -109,3 +113,8 @@ def test_of_each_kind_it_is_known_that_a_name_is_unique(facts: list[Fact]) -> No
 def test_the_size_of_a_page_is_known_of_a_post_that_lists(facts: list[Fact]) -> None:
     bounds = {fact.value.get("maximum") for fact in facts if fact.kind == "range" and fact.location == "body:/limit"}
     assert bounds == {MOST}
+
+
+def test_which_characters_a_name_may_have_is_known_of_each_kind(facts: list[Fact]) -> None:
+    found = {fact.key.operation: fact.value for fact in facts if fact.kind == "characters"}
+    assert found == {f"POST /{kind}": {"allowed": "[a-z0-9-]"} for kind in KINDS}
