@@ -42,7 +42,8 @@ def mended(spot: Spot, identified: str = "") -> str:
 def _shown(spot: Spot, identified: str) -> Shown:
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     tried = [value for value, _ in spot.values]
-    return Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside, spot.taken)
+    is_sent = spot.kind == "parameter" or spot.first.location.startswith("body:")
+    return Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside, spot.taken, is_sent)
 
 
 def ignored(spot: Spot) -> str:

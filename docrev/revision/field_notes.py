@@ -24,7 +24,7 @@ from docrev.language.path_templates import ends_in_parameter
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import reading_verb
 from docrev.language.words import singular, words
-from docrev.records import Call, Fact, OperationKey
+from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision import labels
 from docrev.revision.deletion_notes import deleted_fields
 from docrev.revision.majority import is_common
@@ -177,14 +177,26 @@ def _declared_type(operation: Operation, location: str) -> str | None:
 
 def _type(observed: ObservedOperation, fact: Fact) -> str:
     """The type that a response has; of an object, with its fields if they are few."""
+    if fact.value == "object" and any(_is_keyed(call.body) for call in observed.good):
+        return "an object that maps names to items"
     names = _few_names(observed, fact)
     return f"an object with {joined_names(names)}" if names else _TYPES[fact.value]
 
 
 def _few_names(observed: ObservedOperation, fact: Fact) -> Sequence[str]:
     """The names of the fields of a response that is an object, if they are few."""
-    names = shared_names([call.body for call in observed.good]) if fact.value == "object" else ()
+    if fact.value != "object" or any(_is_keyed(call.body) for call in observed.good):
+        return ()
+    names = shared_names([call.body for call in observed.good])
     return names if len(names) <= MAX_NAMES else ()
+
+
+def _is_keyed(body: Json) -> bool:
+    """Whether the members of an object are things, each under its own name or ID: data, and no fields."""
+    things = [*body.items()] if isinstance(body, dict) else []
+    return bool(things) and all(
+        isinstance(thing, dict) and key in (thing.get("name"), thing.get("id")) for key, thing in things
+    )
 
 
 def field_notes(observed: ObservedOperation, invented: Collection[str]) -> Iterator[Statement]:

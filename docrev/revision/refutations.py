@@ -78,7 +78,8 @@ class Shown(NamedTuple):
     """What calls show of one location: facts, the `values` that found something or were returned, all values `tried`.
 
     `name` is what it is called; `identified` is the field of things that has these values, "" if none is known.
-    `beside` are texts on the same part of other paths; `taken` is the field of listed things that is taken.
+    `beside` are texts on the same part of other paths; `taken` is the field of listed things that is taken; `is_sent`
+    says that it is a part of requests.
     """
 
     facts: Sequence[Fact]
@@ -88,6 +89,7 @@ class Shown(NamedTuple):
     identified: str = ""
     beside: Collection[str] = ()
     taken: TakenField | None = None
+    is_sent: bool = False
 
 
 class RefutedClause(NamedTuple):
@@ -113,7 +115,8 @@ def refutation(text: str, shown: Shown) -> str:
     if clause is not None:
         return clause.mended(text)
     checks = (_refuted_type(text, shown.facts), _refuted_choices(text, shown), _refuted_date(text, shown.values))
-    return next(filter(None, checks), "") or _refuted_constant(text, shown.values)
+    # What a text says that is to be sent is not refuted by what is accepted beside it.
+    return next(filter(None, checks), "") or ("" if shown.is_sent else _refuted_constant(text, shown.values))
 
 
 def mended_clause(text: str, shown: Shown) -> str:

@@ -145,7 +145,11 @@ def is_refused_if_there(fact: Fact) -> bool:
 
 def missing(observed: ObservedOperation) -> Iterator[Statement]:
     """What is returned for IDs that nothing has, where one would expect 404."""
-    in_body, in_path = parted(observed.all("missing"), lambda fact: fact.value["parameter"].startswith("body:"))
+    # What is kept after its deletion is there when it is deleted again.
+    is_kept = any(fact.value.get("thing") == "kept" for fact in observed.all("deletes"))
+    in_body, in_path = parted(
+        () if is_kept else observed.all("missing"), lambda fact: fact.value["parameter"].startswith("body:")
+    )
     for fact in in_body:
         name = labels.field_name(fact.value["parameter"])
         yield Statement(

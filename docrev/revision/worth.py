@@ -49,6 +49,8 @@ _FORM = re.compile(
 )
 """Codes in capitals or of two or three letters, numbers with signs between them, names with a slash: what one would not
 write without having seen it."""
+_SHORT = re.compile(r"[a-z]{2,3}")
+"""In a path rather the name of a thing than a code."""
 _FREE = frozenset({Role.NAME, Role.SEARCH})
 """Roles of what takes any text."""
 _KIND_WORDS = frozenset(
@@ -315,6 +317,8 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
         return False
     # A moment is one of this instance; that a moment is wanted, names say.
     if format_of([shown]) == "date-time":
+        return False
+    if spot.first.location.startswith("path:") and _SHORT.fullmatch(shown):
         return False
     is_kind = not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
     if statement.kind == "observed-values":

@@ -392,3 +392,23 @@ def test_the_sentence_of_an_error_is_told_and_not_its_name() -> None:
     said = "Found a box with the same name"
     assert message({"detail": ["EntityExistsError", said]}) == said
     assert message({"detail": ["EntityExistsError"]}) == "EntityExistsError"
+
+
+def test_a_thing_that_its_path_names_is_there_already_if_the_same_is_refused(evidence_of_shelves: Calls) -> None:
+    calls = evidence_of_shelves
+    first = calls(NAMED, 201, {"name": NAME(1)}, path__id=NAME(1))
+    calls.made(first, f"/boxes/{NAME(1)}", path__id=NAME(1))
+    calls(NAMED, 409, {"message": "Box exists"}, path__id=NAME(1))
+    assert calls.told("exists") == set()
+    calls(NAMED, 409, {"message": "Box exists"}, path__id=NAME(1))
+    assert calls.told("exists") == {(NAMED.operation, "", "{'status': 409}")}
+
+
+NAMED = OperationKey("shelf", "POST /boxes/{id}")
+
+
+@pytest.fixture
+def evidence_of_shelves(tmp_path: Path) -> Iterator[Calls]:
+    with Evidence.open(tmp_path / "named", write=True) as store:
+        store.begin({})
+        yield Calls(store, tmp_path, item="    post: {responses: {'201': {description: ok}}}\n")

@@ -391,6 +391,13 @@ def test_one_of_two_properties_is_not_required(calls: Calls) -> None:
     assert calls.facts("required") == []
 
 
+def test_one_of_two_properties_is_not_required_though_an_empty_one_does_not_do(calls: Calls) -> None:
+    for _ in range(2):
+        calls(MAKE, 201, {"id": 1}, sent={"seen": "now", "boxes": {}})
+        calls(MAKE, 400, {"message": "body must contain at least one of `seen` or `boxes`"}, sent={"boxes": {}})
+    assert calls.facts("required") == []
+
+
 def test_a_value_that_was_refused_requires_nothing(calls: Calls) -> None:
     for _ in range(2):
         calls(MAKE, 201, {"id": 1}, sent={"name": "x", "size": 1})

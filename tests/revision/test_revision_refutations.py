@@ -45,6 +45,11 @@ def test_what_accepted_values_refute_is_named(text: str, values: list[Any], expe
     assert refutation(text, Shown([], values)) == expected
 
 
+def test_what_is_accepted_beside_the_one_value_that_is_to_be_sent_refutes_nothing() -> None:
+    assert refutation("The type (always 'code')", Shown([], ["docrev"])) == "Not always `code`."
+    assert refutation("The type (always 'code')", Shown([], ["docrev"], is_sent=True)) == ""
+
+
 COMES_FROM = fact("GET /x", "comes-from", "query:hub", {"operation": "library GET /hubs", "field": "200:/0/code"})
 AT_LEAST = fact("GET /x", "at-least", "query:population", "200:/data/0/population")
 CURSOR = fact("GET /x", "pages", "query:cursor", {"by": "cursor", "list": "200:/items", "next": "200:/next"})

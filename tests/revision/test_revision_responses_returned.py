@@ -220,3 +220,20 @@ paths:
     told = {path: next(iter(item.values())).get("description") for path, item in found.tree["paths"].items()}
     assert told["/groups/{name}"] == "Returns an object with `group` and `surname`, not a list."
     assert told["/people"] == told["/notes"] == "Each entry has `author`, `handle`, `kind`, `new` and `old`."
+
+
+def test_members_that_are_things_under_their_own_names_are_no_fields(tmp_path: Path) -> None:
+    spec = """\
+openapi: "3.0.3"
+info: {title: Names, version: "1"}
+paths:
+  /services:
+    get: {responses: {200: {description: OK, content: {application/json: {schema: {type: array, items: {}}}}}}}
+"""
+    body = {"bot": {"name": "bot", "url": ""}}
+    facts = [fact("GET /services", "field", "200:/bot", True), fact("GET /services", "type", "200:", "object")]
+    calls = [call("GET /services", body, query_limit=limit) for limit in (1, 2)]
+    [found] = revised(*explored(tmp_path, spec, calls=calls, facts=facts)).documents.values()
+    told = found.tree["paths"]["/services"]["get"]["description"]
+    assert told.startswith("Returns an object that maps names to items, not a list.")
+    assert "bot" not in told

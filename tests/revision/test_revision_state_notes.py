@@ -195,6 +195,13 @@ def test_properties_without_effect_and_missing_things_are_written_together(tmp_p
     assert written(tmp_path, ITEM, *missing) == ["If the room or box does not exist, returns an empty object, not 404."]
 
 
+def test_what_is_kept_after_its_deletion_is_there_when_it_is_deleted_again(tmp_path: Path) -> None:
+    again = ("missing", "", {"parameter": "path:id", "status": 204})
+    assert written(tmp_path, DELETE, again) == ["Returns 204 even if the box does not exist."]
+    kept = ("deletes", "", {"thing": "kept"})
+    assert not any("does not exist" in text for text in written(tmp_path, DELETE, again, kept))
+
+
 def test_what_lies_below_the_kinds_of_things_is_no_thing(tmp_path: Path) -> None:
     (tmp_path / "shelf.yaml").write_text(SPEC.replace("/rooms/{room}/boxes:", "/rooms/{room_type}/boxes:"))
     operation = load(tmp_path / "shelf.yaml")[OperationKey("shelf", "GET /rooms/{room_type}/boxes")]

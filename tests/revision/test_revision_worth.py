@@ -96,6 +96,13 @@ def test_only_values_of_what_has_few_everywhere_are_examples(places: dict[str, S
         ) is expected
 
 
+def test_a_short_word_in_a_path_is_the_name_of_a_thing_and_no_code(places: dict[str, Spot]) -> None:
+    country, example = places[f"{LIST} query:country"], stated("Example: `gpu`.", category="example")
+    assert worth(example, replace(country, name="country"), "") > 0
+    use = replace(country.first, location="path:server")
+    assert worth(example, replace(country, name="server", uses=(use,)), "") == 0
+
+
 @pytest.mark.parametrize(("style", "counts"), [("form", False), ("deepObject", True)])
 def test_that_a_parameter_has_no_effect_which_stands_for_any_others_is_worth_nothing(
     places: dict[str, Spot], style: str, counts: bool

@@ -99,8 +99,24 @@ def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Seq
         _repeated(view, makers, answered, _keeps, free)
         or _repeated(view, makers, answered, _updates, free)
         or _repeated(view, makers, refused, _is_like, free)
+        or _at_one_place(view, makers, refused)
         or _second(view, makers)
     )
+
+
+def _at_one_place(view: EvidenceView, makers: Sequence[AcceptedWrite], refused: Sequence[Call]) -> list[Fact]:
+    """What refusals show of a creation whose path names the thing, sent where the same had created one."""
+    if not makers[0].call.key.path.rstrip("/").endswith("}"):
+        return []
+    there = [
+        call
+        for call in refused
+        if any(one.call.arguments == call.arguments and view.is_there(one.call, call) for one in makers)
+    ]
+    statuses = {call.status or 0 for call in there}
+    if len(there) < _LEAST or len(statuses) > 1:
+        return []
+    return [KIND.fact(there[0].key, "", Existing(statuses.pop()), ids(there))]
 
 
 def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:

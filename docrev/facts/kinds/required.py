@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from docrev.conventions.error_hints import hints_of
+from docrev.conventions.error_hints import RELATIONS, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.run_names import is_invented, is_made_up
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
@@ -155,6 +155,8 @@ class _Bodies:
         """Whether bodies were refused for lacking a property: one of two may be needed, unless the other was sent."""
         if all(says_required(call, pointer, kinds) for call, _ in lacking):
             return True
+        if any(_says_one_of(call, pointer) for call, _ in lacking):
+            return False
         parent, sent = pointers.parent(pointer), {at for _, body in lacking for at in body}
         beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)
         # What was sent under a name that nobody documents is no alternative.
@@ -188,6 +190,11 @@ def says_required(call: Call, pointer: str, kinds: Variants) -> bool:
     if kinds and _OF_THIS_ONE.fullmatch(summarise_error(call.body)):
         return False
     return named == {pointer.rpartition("/")[2]} and not speaks_of_kind(call, pointer, kinds)
+
+
+def _says_one_of(call: Call, pointer: str) -> bool:
+    """Whether a refusal says that a property is one of several of which some are needed."""
+    return any(hint.kind in RELATIONS and pointers.last(pointer) in hint.values for hint in hints_of(call))
 
 
 def speaks_of_kind(call: Call, pointer: str, kinds: Variants) -> bool:
