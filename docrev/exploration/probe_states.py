@@ -27,6 +27,7 @@ from docrev.exploration.state_bodies import (
     id_to_choose,
     is_closed,
     left_out,
+    list_of_texts,
     listable,
     objects_in_turn,
     odd_texts,
@@ -47,12 +48,16 @@ _ERROR = 3.0
 _NAMED_AGAIN, _NAMED_LATER = 10.0, 6.0
 """Facts that the same creation shows once more: is a name unique, is what exists returned, or is there a second one? Is
 the name of what was deleted free again? Of further kinds of things less, though no kind says it of another."""
+_LIST = 3.0
+"""Facts that changing a list shows: is it replaced, or added to?"""
 _ODD = 3.0
 """Facts that a name with odd signs shows: which ones may names have?"""
 _REPLACED = 12.0
 """Facts that replacing something shows: what becomes of what is left out, and what a PUT does that finds nothing."""
 _GONE = 3.0
 """Facts that reading shows of something that was deleted: is it still there?"""
+_GONE_TOO = 0.5
+"""The share of that which a change of what is not there shows: what reads and deletes refuses it in the same way."""
 _OTHER_VALUE = 3.0
 """Facts that another value of a property shows: a default, or what an unknown value comes to."""
 _UNDECLARED = 4.0
@@ -61,9 +66,9 @@ _LISTED = 1.0
 """Facts that one value in a list of names shows for a call."""
 _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
-_CONTENTS = 4.0
+_CONTENTS = 8.0
 """Facts that the deletion of what is not empty is worth: whether it is refused, or takes what lies in it."""
-_NAMED = 4.0
+_NAMED = 6.0
 """Facts that the deletion of what another thing names is worth: is it refused, or what becomes of that?"""
 _UNKNOWN = 5.0
 """Facts that unknown properties are worth."""
@@ -89,10 +94,9 @@ _FIRST = {
     "again": 2,
     "acted": 4,
     "gone": 4,
-    "odd name": 8,
 }
 """Operations of a service on which each is tried early: what these do, most of the others do."""
-_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted", "gone", "odd name"])
+_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted", "gone"])
 _LATER = 0.25
 """The share of their facts that later operations are expected to show of these."""
 _READ = 0.3
@@ -174,7 +178,8 @@ class StateProber:
                 facts = _NAMED_AGAIN if self._is_early("named again", operation) else _NAMED_LATER
                 yield "named again", facts, 6, lambda: self._writes.accept(operation)
             else:
-                yield "accepted", 2, 4, lambda: self._writes.accept(operation)
+                facts = _LIST if operation.method == "PATCH" and list_of_texts(operation) else 2
+                yield "accepted", facts, 4, lambda: self._writes.accept(operation)
 
     def _of_absence(self, operation: Operation) -> Iterator[_Offer]:
         """Writes to what is not there, or below it."""
@@ -185,7 +190,7 @@ class StateProber:
             facts = (1 + gone) * len(parents)
             yield "orphans", facts, 3 + 3 * len(parents), lambda: self._refusals.orphans(operation)
         if item and operation.method == "PATCH":
-            yield "gone", gone, 4, lambda: self._refusals.gone(operation)
+            yield "gone", _GONE_TOO * gone, 4, lambda: self._refusals.gone(operation)
 
     def _of_body(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if operation.method != "PATCH":
@@ -201,7 +206,7 @@ class StateProber:
         if operation.method == "POST" and self._bench.routes.twin(operation.key, "GET") is not None:
             yield from self._of_creation(operation, body)
         if operation.method == "POST" and any(odd_texts(operation, body)):
-            yield "odd name", _ODD, 3, lambda: self._refusals.name_oddly(operation)
+            yield "odd name", _ODD, 4, lambda: self._refusals.name_oddly(operation)
 
     def _of_properties(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if self._is_tried_with_unknown(operation, body):

@@ -404,6 +404,13 @@ def test_a_thing_that_its_path_names_is_there_already_if_the_same_is_refused(evi
     assert calls.told("exists") == {(NAMED.operation, "", "{'status': 409}")}
 
 
+def test_a_name_in_a_list_is_there_already_if_the_same_is_refused(calls: Calls) -> None:
+    first = calls(MAKE, 201, [{"id": "a", "name": NAME(1)}], sent={"names": [NAME(1)]})
+    calls.made(first, "/boxes/a", path__id="a")
+    calls(MAKE, 409, {"message": "All 1 boxes exist"}, sent={"names": [NAME(1)]})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409}")}
+
+
 NAMED = OperationKey("shelf", "POST /boxes/{id}")
 
 

@@ -10,7 +10,7 @@ from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_object, find_id
-from docrev.conventions.run_names import is_invented_id, is_made_up
+from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path
@@ -99,24 +99,25 @@ def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Seq
         _repeated(view, makers, answered, _keeps, free)
         or _repeated(view, makers, answered, _updates, free)
         or _repeated(view, makers, refused, _is_like, free)
-        or _at_one_place(view, makers, refused)
+        or _at_one_place(view, refused)
         or _second(view, makers)
     )
 
 
-def _at_one_place(view: EvidenceView, makers: Sequence[AcceptedWrite], refused: Sequence[Call]) -> list[Fact]:
-    """What refusals show of a creation whose path names the thing, sent where the same had created one."""
-    if not makers[0].call.key.path.rstrip("/").endswith("}"):
-        return []
-    there = [
-        call
-        for call in refused
-        if any(one.call.arguments == call.arguments and view.is_there(one.call, call) for one in makers)
-    ]
+def _at_one_place(view: EvidenceView, refused: Sequence[Call]) -> list[Fact]:
+    """What refusals show of a creation whose path names the thing, sent where a thing of the run's own was."""
+    there = [call for call in refused if call.key.path.rstrip("/").endswith("}") and _is_made_there(view, call)]
     statuses = {call.status or 0 for call in there}
     if len(there) < _LEAST or len(statuses) > 1:
         return []
     return [KIND.fact(there[0].key, "", Existing(statuses.pop()), ids(there))]
+
+
+def _is_made_there(view: EvidenceView, call: Call) -> bool:
+    """Whether what was created at the path of a call was there when it was made."""
+    path = concrete_path(call)
+    makers = (one for one in view.writes if one.thing == path and one.call.id in view.lifetimes)
+    return any(view.is_there(one.call, call) for one in makers)
 
 
 def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
@@ -253,8 +254,10 @@ def _shared(
     if shared := next((at for one, at in alike if at and repeats(one, call)), None):
         return shared
     body = call.arguments.get("body:")
-    is_whole = any(one.body == body and repeats(one, call) for one in there)
-    return {*dict(_texts(body))} if is_whole else set()
+    if not any(one.body == body and repeats(one, call) for one in there):
+        return set()
+    # What a list names is no property of its own.
+    return {*dict(_texts(body))} or ({""} if carries_made_up(body) else set())
 
 
 def _free(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> set[str]:
