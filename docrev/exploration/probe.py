@@ -12,7 +12,6 @@ from itertools import islice
 
 from docrev.calls.routes import Routes
 from docrev.conventions.error_hints import hints_about
-from docrev.conventions.fields import is_name_field
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.evidence import Evidence
@@ -25,7 +24,6 @@ from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
 from docrev.exploration.probe_reader import Reader
 from docrev.exploration.probe_worth import (
-    NAME_RULES,
     expected_of_choice,
     expected_of_property,
     parameter_experiments,
@@ -50,8 +48,8 @@ _EARLY = frozenset([*ORDERING, Role.PAGE_SIZE])
 _LATER = 0.3
 _EARLY_PATH, _EARLY_HEADER, _EARLY_PAGING = (3, 1.0, _LATER), (2, 1.0, _LATER), (2, 4.0, 1.0)
 """Operations of a service on which such a parameter is tried early, and what its facts are worth on these and later."""
-_EARLY_READ, _EARLY_NAME = 2, 6
-"""Operations of a service on which a property of a POST that reads is tried early, and a name that creations give."""
+_EARLY_READ = 2
+"""Operations of a service on which a property of a POST that reads is tried early."""
 _SHORT, _EMPTY = 0.4, 0.2
 """The share of these facts that a short list shows, and an empty one into which nothing will come."""
 _ENOUGH = 16
@@ -173,11 +171,7 @@ class Prober:
             is_early = self._firsts.is_among(_EARLY_READ, operation.tool, location)
             early = _EARLY_PAGING[1] if role_of(location.rpartition("/")[2]) in _EARLY else 1.0
             return facts * (early if is_early else _LATER), calls
-        facts, calls = expected_of_property(operation, location)
-        is_name = operation.method == "POST" and is_name_field(location.rpartition("/")[2])
-        if is_name and self._firsts.is_among(_EARLY_NAME, operation.tool, "name"):
-            facts *= NAME_RULES
-        return facts, calls
+        return expected_of_property(operation, location)
 
 
 class Writer:

@@ -50,7 +50,7 @@ _NAMED_AGAIN, _NAMED_LATER = 10.0, 6.0
 the name of what was deleted free again? Of further kinds of things less, though no kind says it of another."""
 _LIST = 3.0
 """Facts that changing a list shows: is it replaced, or added to?"""
-_ODD = 3.0
+_ODD = 2.0
 """Facts that a name with odd signs shows: which ones may names have?"""
 _REPLACED = 12.0
 """Facts that replacing something shows: what becomes of what is left out, and what a PUT does that finds nothing."""
@@ -66,9 +66,9 @@ _LISTED = 1.0
 """Facts that one value in a list of names shows for a call."""
 _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
-_CONTENTS = 8.0
+_CONTENTS = 6.0
 """Facts that the deletion of what is not empty is worth: whether it is refused, or takes what lies in it."""
-_NAMED = 6.0
+_NAMED = 5.5
 """Facts that the deletion of what another thing names is worth: is it refused, or what becomes of that?"""
 _UNKNOWN = 5.0
 """Facts that unknown properties are worth."""

@@ -38,8 +38,6 @@ _PLAIN = (2.5, 5)
 _CREATED, _CHANGED = (3, 22), (3.5, 14)
 """The same for a property of a body, of what is created and of what is changed: each creation is looked at before and
 after, and removed at the end."""
-NAME_RULES = 3.0
-"""How many times as much the name is worth that a creation gives: which ones are accepted, everybody must know."""
 _CHOICE_CALLS = 10
 """Calls that a property of a POST takes that reads: nothing is created, so nothing is looked at or removed."""
 _BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "pattern")

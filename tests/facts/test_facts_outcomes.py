@@ -411,6 +411,15 @@ def test_a_name_in_a_list_is_there_already_if_the_same_is_refused(calls: Calls) 
     assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409}")}
 
 
+def test_a_put_that_changes_nothing_that_is_there_is_not_refused_for_what_it_gives(calls: Calls) -> None:
+    for number, title in ((1, "API"), (2, "Other")):
+        first = calls(PUT, 201, {"id": NAME(number), "title": title}, path__id=NAME(number), sent={"title": title})
+        calls.made(first, f"/boxes/{NAME(number)}", path__id=NAME(number))
+    for _ in range(2):
+        calls(PUT, 409, {"message": "Box exists"}, path__id=NAME(1), sent={"title": "Other"})
+    assert calls.told("exists") == {(PUT.operation, "", "{'status': 409}")}
+
+
 NAMED = OperationKey("shelf", "POST /boxes/{id}")
 
 

@@ -63,9 +63,14 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     """What changes return that give one thing of the run's own a text by which another one is known."""
+    seen = view.observations[key]
+    refused = [call for call in seen.calls if says_taken(call)]
+    if not any(_is_made_there(view, call) for call in seen.good):
+        # What changes nothing that is there says nothing of what it gives to it.
+        yield from _at_one_place(view, refused)
+        return
     known = grouped((one.thing, text) for one in view.writes for text in _texts_of(one))
     makers = [one for one in view.writes if one.call.id in view.lifetimes]
-    refused = filter(says_taken, view.observations[key].calls)
     taken = grouped(((call.status or 0, _taken(view, call, makers, known)), call) for call in refused)
     for (status, at), calls in sorted(taken.items(), key=lambda found: found[0]):
         if at and len(calls) >= _LEAST and _named(calls, {at}):
