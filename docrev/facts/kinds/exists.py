@@ -111,7 +111,7 @@ def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Seq
 
 def _at_one_place(view: EvidenceView, refused: Sequence[Call]) -> list[Fact]:
     """What refusals show of a creation whose path names the thing, sent where a thing of the run's own was."""
-    there = [call for call in refused if call.key.path.rstrip("/").endswith("}") and _is_made_there(view, call)]
+    there = [call for call in refused if ends_in_parameter(call.key.path) and _is_made_there(view, call)]
     statuses = {call.status or 0 for call in there}
     if len(there) < _LEAST or len(statuses) > 1:
         return []
@@ -259,9 +259,11 @@ def _shared(
     if shared := next((at for one, at in alike if at and repeats(one, call)), None):
         return shared
     body = call.arguments.get("body:")
-    if not any(one.body == body and repeats(one, call) for one in there):
-        return set()
-    # What a list names is no property of its own.
+    return _all_of(body) if any(one.body == body and repeats(one, call) for one in there) else set()
+
+
+def _all_of(body: Json) -> set[str]:
+    """The properties of a body that is like another one in all; what a list names is no property of its own."""
     return {*dict(_texts(body))} or ({""} if carries_made_up(body) else set())
 
 

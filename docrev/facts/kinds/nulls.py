@@ -46,13 +46,10 @@ def _fate(one: AcceptedWrite, before: AcceptedWrite, at: str, everything: list[A
     there, value = one.holds(at)
     if not there:
         return REMOVED if one.is_whole else ""
-    if value is not None and value == before.sent[at]:
-        return KEPT
+    if value is not None:
+        return KEPT if value == before.sent[at] else RESET
     around = one.thing.rpartition("/")[0]
     beside = (other for other in everything if other.thing.rpartition("/")[0] == around and other.is_whole)
-    if value is not None:
-        # What no other thing has may have been made up for this one.
-        return RESET if any(other.thing != one.thing and other.holds(at)[1] == value for other in beside) else ""
     # Where all have the property, null is how having none looks.
     return STORED if any(not other.holds(at)[0] for other in beside) else ""
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from docrev.conventions.error_hints import RELATIONS, hints_of
+from docrev.conventions.error_claims import RELATIONS
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.run_names import is_invented, is_made_up
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
