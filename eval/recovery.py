@@ -23,7 +23,7 @@ from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.records import Json
 from docrev.sessions.exploration import explore, permissions
-from docrev.settings.choices import ProbeOrder
+from docrev.settings.choices import ALL_METHODS, ProbeOrder
 from docrev.settings.groups import ExploreSettings
 from docrev.spec import load
 
@@ -44,7 +44,7 @@ class RecoveryPlan:
     specs: tuple[Path, ...]
     hiding: Hiding = field(default_factory=Hiding)
     headers: tuple[str, ...] = ()
-    allow: tuple[str, ...] = ("POST,PUT,PATCH,DELETE",)
+    allow: tuple[str, ...] = ALL_METHODS
     closed: bool = False
     simulated: bool = False
     calls: int = 40

@@ -15,9 +15,8 @@ from docrev.eval.settings import RecoverySettings
 from docrev.events import Handler, ignore
 from docrev.records import Json
 from docrev.render import render
+from docrev.settings.choices import ALL_METHODS
 from docrev.storage.atomic import write_json, write_text
-
-WRITES = "POST,PUT,PATCH,DELETE"
 
 
 @dataclass(slots=True)
@@ -54,7 +53,7 @@ def recover(specs: Sequence[Path], settings: RecoverySettings, on_event: Handler
         tuple(specs),
         Hiding.parse(settings.kinds, share=settings.share, seed=settings.seed),
         headers=settings.headers,
-        allow=settings.allow or ((WRITES,) if settings.simulate else ()),
+        allow=settings.allow or (ALL_METHODS if settings.simulate else ()),
         closed=settings.closed,
         simulated=settings.simulate,
         calls=settings.calls,

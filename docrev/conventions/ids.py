@@ -21,11 +21,14 @@ from docrev.json_values.scalars import is_whole
 from docrev.language.urls import split_url
 from docrev.language.words import singular, singular_words, word_set, words
 from docrev.records import Json
+from docrev.spec.addresses import LINKING
 
 _SURE = ("id", "uuid", "_id", "guid", "pk")
 _LIKELY = ("uid", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha", "handle", "ref")
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
+NAMING = IDENTIFIERS | {"name", "identifier"}
+"""Those, and what a parameter ends in that takes what a thing is called."""
 _ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys", "pk", "pks"})
 _DRAWN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,64}|[0-9A-HJKMNP-TV-Z]{26}", re.I)
 _TURNS = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
@@ -37,8 +40,6 @@ _EQUAL = frozenset({"exact", "iexact", "in"})
 """Lookups of Django that compare with whole values."""
 _SELF = ("self", "href", "url", "uri", "resource_uri", "@id")
 """Members of an object that are a link to it."""
-_LINKING = frozenset({"href", "url", "uri", "link"})
-"""Last words of members that are a link to an object, and whose other words say what it is."""
 
 _KNOWN_BY = (*_SURE, "key", "code", "slug")
 
@@ -131,7 +132,7 @@ def _id_in_only_link(item: dict[str, Json], parameter: str, noun: str) -> str | 
 
 def _is_link(name: str) -> bool:
     """Whether a name says that it is a link to something."""
-    return words(name)[-1:] != () and words(name)[-1] in _LINKING
+    return words(name)[-1:] != () and words(name)[-1] in LINKING
 
 
 def _id_in_link(link: Json, noun: str) -> str:

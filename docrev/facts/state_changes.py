@@ -9,13 +9,12 @@ from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_invented
 from docrev.facts.creations import Place, place_called
-from docrev.facts.outcomes import untouched
+from docrev.facts.outcomes import WRITES, untouched
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import find, last
 from docrev.language.words import words
 from docrev.records import Call, Json
 
-_CHANGING = ("POST", "PUT", "PATCH")
 _DEPTH = 2
 """Levels of a thing at which a field may say what state it is in."""
 _MAX_WORDS = 3
@@ -98,7 +97,7 @@ class _Watch:
                 self._waiting[changed] = call, before
 
     def _changes(self, call: Call) -> bool:
-        return call.ok and call.key.method in _CHANGING and call.id not in self._made
+        return call.ok and call.key.method in WRITES and call.id not in self._made
 
 
 def _nearest(place: Place, readings: dict[Place, Call]) -> Place | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+from docrev.conventions.examples import listed_values
 from docrev.conventions.parameters import Role, role_of
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
@@ -46,7 +47,6 @@ _LEAST_VALUES = 2
 _PAGE_NUMBER = re.compile(r"\bpage (?:number|index)\b|\boffset\b", re.IGNORECASE)
 ASIDE = re.compile(r"\(not [^()]*\)|, not [^.]*")
 """What a mended text says is not so."""
-_CHOICES = re.compile(r"[\w-]+(?:,\s*[\w-]+)*\s+or\s+[\w-]+")
 _UNITS = (
     {"km": "km|kilomet(?:er|re)s?", "miles": "mi|miles?", "m": "met(?:er|re)s?", "ft": "ft|feet"},
     {"kg": "kg|kilograms?|kilos?", "g": "g|grams?|grammes?", "lb": "lbs?|pounds?"},
@@ -153,9 +153,7 @@ def _search_unit(pattern: str, text: str) -> re.Match[str] | None:
 
 def _refuted_choices(text: str, shown: Shown) -> str:
     """Where a text is a list of values that find nothing, and others do."""
-    if not _CHOICES.fullmatch(text.strip().rstrip(".")):
-        return ""
-    listed = {*re.split(r",\s*|\s+or\s+", text.strip().rstrip("."))}
+    listed = {*listed_values(text)}
     found = sorted({value for value in shown.values if isinstance(value, str)})
     tried = listed & {value for value in shown.tried if isinstance(value, str)}
     # One value shows as much as several if every one that is listed was tried.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from docrev.conventions.ids import IDENTIFIERS, is_id_name
+from docrev.conventions.ids import NAMING, is_id_name
 from docrev.conventions.run_names import is_invented_id
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.exists import PASSED, Existing
@@ -33,7 +33,6 @@ from docrev.spec import Schema
 from docrev.spec.schema import properties_of
 from docrev.spec.texts import is_restated
 
-_IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
 _RETURNS = {"array": "an empty list", "page": "an empty result", "object": "an empty object", "number": "0"}
 
@@ -87,7 +86,7 @@ def _in_use(by: str, noun: str, *, is_added: bool) -> str:
 def missing_everywhere(statement: Statement) -> str:
     """What most operations with one method return for IDs that nothing has; "" for what is called otherwise."""
     fact = statement.facts[0]
-    if len(statement.facts) > 1 or _IDENTIFIERS.isdisjoint(words(fact.value["parameter"].partition(":")[2])):
+    if len(statement.facts) > 1 or NAMING.isdisjoint(words(fact.value["parameter"].partition(":")[2])):
         return ""
     returns, status = fact.value.get("returns", ""), fact.value["status"]
     what = f"{_RETURNS[returns]}, not 404" if returns else str(status)
@@ -173,7 +172,7 @@ def _noun(observed: ObservedOperation, parameter: str) -> str:
     noun = subject(observed.key.path.partition("{" + name + "}")[0].rstrip("/")).noun
     beside = {*words(name)} - {*words(noun)}
     # A `resourceType` below `/resources` is no resource.
-    is_of_noun = not _IDENTIFIERS.isdisjoint(beside) or not beside
+    is_of_noun = not NAMING.isdisjoint(beside) or not beside
     return (noun if is_of_noun else f"`{name}`") or labels.label(name)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES
 from docrev.conventions.fields import FREE_TEXTS, NAMES
-from docrev.conventions.ids import IDENTIFIERS
+from docrev.conventions.ids import NAMING
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.path_subjects import subject
@@ -25,7 +25,6 @@ _FREE_TEXTS = FREE_TEXTS.difference(NAMES) | {"body"}
 """Names of fields that something may have the same value in by chance."""
 _CAPTIONS = frozenset(["title", "label"])
 """Names of fields that people read; no ID is one, even where the API takes whatever it is sent."""
-_IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 _NAME = re.compile(r"[\w.@$-]+")
 _UUID = re.compile(r"\b[UG]UID(?:v\d)?\b", re.IGNORECASE)
 """A name for IDs of one form."""
@@ -122,7 +121,7 @@ def _is_of_others(source: ValueSource) -> bool:
 def _noun_of(key: OperationKey, location: str) -> tuple[str, ...]:
     """What an argument identifies: a project for `projectId`, for `id` what the path before it lists."""
     own = tuple(map(singular, words(labels.label(location.partition(":")[2]))))
-    while own and own[-1] in _IDENTIFIERS:
+    while own and own[-1] in NAMING:
         own = own[:-1]
     return own or tuple(map(singular, words(subject(collection_of(key, location)).noun)))
 

@@ -16,6 +16,8 @@ MarksPlace = Literal["lock", "inline"]
 Transport = Literal["stdio", "http"]
 Listing = Literal["auto", "flat", "lazy"]
 
+ALL_METHODS: Final = ("POST,PUT,PATCH,DELETE",)
+"""What `allow` says where all methods are permitted: of services that are thrown away."""
 MAX_SPEC_SIZE: Final = 20 * 2**20
 """The largest spec file that is read unless the user says otherwise, in bytes."""
 DEFAULT_WORDS: Final = 50

@@ -29,7 +29,7 @@ from docrev.runners.lessons import lessons
 from docrev.runners.toolbox import Toolboxes, toolboxes
 from docrev.sessions.exploration import explore
 from docrev.sessions.revision import revise, write_revision
-from docrev.settings.choices import Method
+from docrev.settings.choices import ALL_METHODS, Method
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
@@ -54,7 +54,6 @@ CALLS_PER_OPERATION = 50
 """Requests of the exploration, at most."""
 MADE = "made-for.json"
 """Beside an exploration: what it was made for."""
-_ALL_METHODS = ("POST,PUT,PATCH,DELETE",)
 
 
 Retrieve = Callable[[Task], tuple[OperationKey, ...]]
@@ -175,7 +174,7 @@ async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, op
         **how.models.of_models(),
         base_urls=tuple(f"{tool}={url}" for tool, url in sorted(bases.items())),
         headers=how.stage.given,
-        allow=_ALL_METHODS if thrown_away else served.allow,
+        allow=ALL_METHODS if thrown_away else served.allow,
         out=str(folder),
         max_calls=CALLS_PER_OPERATION * operations,
         seed=how.seed,

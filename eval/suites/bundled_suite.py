@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from docrev.sandbox.atlas import KEY
+from docrev.settings.choices import ALL_METHODS
 from docrev.spec import Document
 
 from .suite import Kind, Loaded, Serving, checked
@@ -42,7 +43,7 @@ class BundledSuite:
         text = files("docrev.eval.suites").joinpath(f"bundled/{self.file}").read_text("utf-8")
         places = [SPECS[service] for service in self.services]
         specs = {name: files(package).joinpath(name).read_text("utf-8") for package, name in places}
-        serving = Serving("bundled", headers=(f"X-Api-Key: {KEY}",), allow=("POST,PUT,PATCH,DELETE",))
+        serving = Serving("bundled", headers=(f"X-Api-Key: {KEY}",), allow=ALL_METHODS)
         tasks = TaskFile(Document.parse(text, f"bundled/{self.file}"), self.services).tasks()
         categories = {service: CATEGORIES[service] for service in self.services}
         return checked(Loaded(self.name, tasks, specs, serving, categories))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.records import OperationKey, Task
+from docrev.settings.choices import ALL_METHODS
 from docrev.storage.reading import read_text
 
 from .patches import Patch, mend
@@ -22,7 +23,7 @@ class RestBench:
     def __init__(self, part: str, title: str, *, writes: bool) -> None:
         self.name, self.title = f"restbench-{part}", title
         self._part = part
-        self._allow = ("POST,PUT,PATCH,DELETE",) if writes else ()
+        self._allow = ALL_METHODS if writes else ()
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
         """All queries in the published order, numbered from 1; the tool is the spec's file name (`tmdb_oas`)."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.records import Json, OperationKey, Task
+from docrev.settings.choices import ALL_METHODS
 from docrev.spec import Catalog
 from docrev.spec.formats import read
 from docrev.spec.formats.toolbench.api_names import Apis, api_names, apis, relevant
@@ -22,7 +23,6 @@ from ..tooleval.labels import is_refusal
 from .reading import folder_of, query_of, read_json
 from .suite import Kind, Loaded, Serving, checked
 
-ALLOW = ("POST,PUT,PATCH,DELETE",)
 Request = dict[str, Json]
 Keep = Callable[["Requests", Request], bool]
 
@@ -98,7 +98,7 @@ def load_requests(
         suite,
         tuple(tasks),
         specs,
-        Serving("simulated", allow=ALLOW),
+        Serving("simulated", allow=ALL_METHODS),
         categories={tool: category(catalog, tool) for tool in catalog.tools if f"{tool}.yaml" in specs},
         findings=tuple(imported.warnings),
     )

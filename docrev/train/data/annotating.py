@@ -34,7 +34,7 @@ from docrev.runners import CompressionRule, Rules, Toolbox, read_rules, runner
 from docrev.runners.compression import keep_what_matters
 from docrev.runners.toolbox import Toolboxes, toolboxes
 from docrev.runners.track import NO_ACTION
-from docrev.settings.choices import MAX_SPEC_SIZE, AgentForm
+from docrev.settings.choices import ALL_METHODS, MAX_SPEC_SIZE, AgentForm
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
@@ -289,7 +289,6 @@ def _place(one: Instruction, name: str) -> str:
     return f"{group}_answer/{re.sub(r'[^A-Za-z0-9-]+', '_', id)}_{method_name(name)}.json"
 
 
-ALL = ("POST,PUT,PATCH,DELETE",)
 """What may be called in a world, which is thrown away."""
 
 
@@ -301,5 +300,5 @@ def simulated(catalog: Catalog, seed: int) -> Iterator[Stage]:
     """
     documents = [(tool, catalog.documents[file]) for tool, file in catalog.files.items()]
     specs = {f"{tool}.{'json' if doc.format == 'json' else 'yaml'}": doc.text for tool, doc in documents}
-    with staged(Loaded("data", (), specs, Serving("simulated", allow=ALL)), seed) as stage:
+    with staged(Loaded("data", (), specs, Serving("simulated", allow=ALL_METHODS)), seed) as stage:
         yield stage

@@ -36,10 +36,11 @@ from docrev.records import Json, LeftItem, OperationKey
 from docrev.runners.rules import KeepRule, Rules, named
 from docrev.sessions.leftovers import remove_created
 from docrev.sessions.opening import introduce, load_operations, open_executor
+from docrev.settings.choices import ALL_METHODS
 from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
-from docrev.train.data.annotating import ALL, simulated
+from docrev.train.data.annotating import simulated
 from docrev.train.data.compressing import derive
 from docrev.train.data.field_choice import choose_fields
 from docrev.train.data.optional_model import NOBODY, optional_model
@@ -148,7 +149,7 @@ def _served(catalog: Catalog, settings: CollectSettings) -> Iterator[CollectSett
         raise UsageError("base URLs are given as well", where="--simulate", fix="give base URLs, or --simulate")
     with simulated(catalog, settings.seed) as stage:
         bases = tuple(f"{tool}={url}" for tool, url in stage.bases("collect").items())
-        yield settings.model_copy(update={"base_urls": bases, "allow": ALL})
+        yield settings.model_copy(update={"base_urls": bases, "allow": ALL_METHODS})
 
 
 def write(collection: Collection, folder: Path) -> None:
