@@ -184,7 +184,7 @@ class Storms:
         alike = uniform.take(call)
         if uniform.enough and not self.patient:
             said = summarise_error(call.body)
-            words = f"answers {call.status} to every call{': ' if said else ''}{said}"
+            words = f"returned nothing but errors: {call.status} to every call{': ' if said else ''}{said}"
             where = self._urls.get(call.key.tool, call.key.tool)
             raise UnreachableError(
                 words, where=where, fix="check --base-url: another host name or prefix may be wanted"

@@ -107,7 +107,9 @@ def test_pages_instead_of_json(tmp_path: Path) -> None:
 def test_the_same_refusal_of_every_call_ends_the_run_in_one_line(tmp_path: Path, answer: Answer, said: str) -> None:
     operations = tuple(f"GET /kinds{number}" for number in range(60))
     with Server({"GET /*": answer}) as server:
-        explore(tmp_path, server.url, operations=operations).failed(3, f"{server.url}: answers {said}")
+        explore(tmp_path, server.url, operations=operations).failed(
+            3, f"{server.url}: returned nothing but errors: {said}"
+        )
         assert len(server.requests) <= 40
 
 
