@@ -37,7 +37,7 @@ from docrev.exploration.state_bodies import (
     unknown_choices,
 )
 from docrev.json_values.leaves import scalar_members
-from docrev.language.path_templates import heads_of, parameters_of, shape_of
+from docrev.language.path_templates import ends_in_parameter, heads_of, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Json, OperationKey
 from docrev.spec import Operation
@@ -184,7 +184,7 @@ class StateProber:
     def _of_absence(self, operation: Operation) -> Iterator[_Offer]:
         """Writes to what is not there, or below it."""
         parameters, gone = parameters_of(operation.path), self._unknown(operation, NOT_FOUND)
-        item = operation.path.rstrip("/").endswith("}")
+        item = ends_in_parameter(operation.path)
         parents = parameters[:-1] if item else parameters
         if parents and operation.method != "PATCH":
             facts = (1 + gone) * len(parents)
@@ -211,7 +211,7 @@ class StateProber:
     def _of_properties(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if self._is_tried_with_unknown(operation, body):
             yield "unknown properties", _UNKNOWN, 4, lambda: self._writes.add_unknown(operation)
-        if operation.method != "POST" and operation.path.rstrip("/").endswith("}"):
+        if operation.method != "POST" and ends_in_parameter(operation.path):
             yield "taken", _TAKEN, 3, lambda: self._writes.give_taken(operation)
         if operation.method != "POST" and (objects := [*islice(objects_in_turn(operation), _MAX_OBJECTS)]):
             facts, calls = _REWRITTEN * len(objects), 6 * len(objects)
@@ -251,7 +251,7 @@ class StateProber:
 
     def _things(self, operation: Operation) -> list[Json]:
         """What GETs of single things returned of the kind that an operation writes."""
-        item = operation if operation.path.rstrip("/").endswith("}") else self._bench.routes.item_under(operation.key)
+        item = operation if ends_in_parameter(operation.path) else self._bench.routes.item_under(operation.key)
         twin = self._bench.routes.twin(item.key, "GET") if item is not None else None
         return [created_object(call.body) for call in self._bench.good(twin)] if twin is not None else []
 
