@@ -16,13 +16,13 @@ from docrev.calls.kept_things import KeptThings
 from docrev.calls.listings import has_other_items
 from docrev.calls.looks import LookPair
 from docrev.calls.made_elsewhere import invited, is_added, made_elsewhere
-from docrev.calls.moves import Move
+from docrev.calls.moves import Move, id_after
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Path, Routes, addressed, argument, key_of, template
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
-from docrev.conventions.ids import created_object, identifying_members, is_kind_of, own_id, segment_identifies
+from docrev.conventions.ids import created_object, is_kind_of, own_id, segment_identifies
 from docrev.conventions.lists import all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
@@ -354,19 +354,12 @@ class Journal(JournalItems):
         if operation.route.method not in ("PATCH", "PUT", "POST") or not answer.ok or not path.ends_in_parameter:
             return None
         old = path.fill(answer.arguments)
-        id = self._new_id(answer, path, noun_of(old.rpartition("/")[0]))
+        is_named = (tool, path.collection.literals) in self.creations.named_by
+        id = id_after(answer, called(path.names[-1]), noun_of(old.rpartition("/")[0]), is_named=is_named)
         if id is None:
             return None
         move = Move(tool, old, item_path(old.rpartition("/")[0], id), answer.call)
         return move if move.new != old and self.made(tool, old) and not self.made(tool, move.new) else None
-
-    def _new_id(self, answer: CreationAnswer, path: Path, noun: str) -> Json:
-        """The ID that an item has after a change, by its answer or by the name that was sent; None for another's."""
-        sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
-        id = own_id(created_object(answer.body), called(path.names[-1]), noun)
-        if id is None and (answer.operation.tool, path.collection.literals) in self.creations.named_by:
-            id = next(filter(is_made_up, sent), None)
-        return id if is_made_up(id) or id in sent else None
 
     def settle_move(self, move: Move, looks: Mapping[str, Call]) -> list[JournalItem]:
         """Take in what looks at the paths of a move show; what is at the new path is in doubt unless it moved there."""

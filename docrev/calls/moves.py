@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.looks import is_absent
 from docrev.conventions.disguised_errors import shows_nothing
-from docrev.records import Call
+from docrev.conventions.ids import created_object, identifying_members, own_id
+from docrev.conventions.run_names import is_made_up
+from docrev.records import Call, Json
 
 Outcome = Literal["stayed", "moved", "doubtful"]
 
@@ -34,3 +37,13 @@ class Move:
         if new is None or not new.ok or nowhere:
             return "stayed" if nowhere and not gone else "doubtful"
         return "moved" if gone else "doubtful"
+
+
+def id_after(answer: CreationAnswer, parameter: str, noun: str, *, is_named: bool) -> Json:
+    """The ID that an item has after a change, by its answer or, if it `is_named`, by the name that was sent; None for
+    what may be another's."""
+    sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
+    id = own_id(created_object(answer.body), parameter, noun)
+    if id is None and is_named:
+        id = next(filter(is_made_up, sent), None)
+    return id if is_made_up(id) or id in sent else None
