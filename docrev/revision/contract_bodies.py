@@ -17,7 +17,6 @@ from docrev.spec import Catalog, Place
 from docrev.spec.schema import Schema
 
 _PROVES_PROPERTY = PROVES_READ | {"default", "stored"}
-_REQUIRES = ("required", "wrapped-in")
 
 _DECLARING = frozenset({"properties", "responses", "content", "schema", "items", "requestBody", "parameters"})
 """Members that say what there is; others say which values it may have."""
@@ -125,7 +124,7 @@ def _required(
     catalog: Catalog, observed: ObservedOperation, schema: Schema, place: Place, children: _ByPointer
 ) -> Iterator[Change]:
     """The properties that must be sent and are not declared as required."""
-    facts = {name: [fact for fact in group if fact.kind in _REQUIRES] for name, group in children.items()}
+    facts = {name: [fact for fact in group if fact.kind == "required"] for name, group in children.items()}
     lacking = [name for name, group in facts.items() if group and name not in schema.required]
     before = catalog.node(place, "/required", [])
     if lacking and isinstance(before, list):

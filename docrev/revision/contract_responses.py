@@ -8,6 +8,7 @@ from http import HTTPStatus
 from docrev.calls.effects import is_batch
 from docrev.calls.media import is_lines
 from docrev.conventions.hint_locations import name_at
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error
 from docrev.facts.kinds import status as status_kind
@@ -56,11 +57,18 @@ def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
     """The statuses that an operation answers by itself, with the facts that show them."""
     shown = ((status_kind.KIND.value_of(fact).status, fact) for fact in observed.all("status"))
     by_status = grouped(pair for pair in shown if 200 <= pair[0] < 500 and pair[0] not in _PASSING)
-    return dict(sorted(by_status.items()))
+    others = _of_others(observed)
+    return {status: facts for status, facts in sorted(by_status.items()) if status not in others}
+
+
+def _of_others(observed: ObservedOperation) -> set[int | None]:
+    """The statuses that came only from where the operation redirects to, which its contract does not state."""
+    calls = (*observed.good, *observed.bad)
+    return {call.status for call in calls} - {call.status for call in calls if not call.redirected}
 
 
 def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts: list[Fact], form: Dialect) -> Change:
-    value: dict[str, Json] = {"description": _description(status, facts)}
+    value: dict[str, Json] = {"description": _description(observed, status, facts)}
     root = _root_type(observed, str(status))
     known = find_error_reference(catalog, observed, status)
     if known.get("response"):
@@ -73,14 +81,17 @@ def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts:
     return contract_change(observed, observed.operation.place, f"responses/{status}", None, value, evidence)
 
 
-def _description(status: int, facts: list[Fact]) -> str:
+def _description(observed: ObservedOperation, status: int, facts: list[Fact]) -> str:
     """What a response is for: the one cause of an error, if the calls show what it is about; else its name in HTTP."""
     causes = [status_kind.KIND.value_of(fact) for fact in facts]
     if not is_client_error(status) or len(causes) != 1 or not causes[0].parameter:
         return HTTPStatus(status).phrase
-    name, cause = name_at(causes[0].parameter), causes[0].cause
+    location, cause = causes[0].parameter, causes[0].cause
+    name = name_at(location)
     if cause.startswith("unknown "):
-        return f"`{name}` does not exist"
+        # A count or a size that a path does not accept is not found, either.
+        is_of_thing = is_id_name(name) or any(fact.kind == "comes-from" for fact in observed.at(location))
+        return f"`{name}` does not exist" if is_of_thing else HTTPStatus(status).phrase
     what = f"`{name}`" if name else "The request body"
     return f"{what} is missing" if cause.endswith(" missing") else f"{what} is not valid"
 

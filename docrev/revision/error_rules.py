@@ -1,4 +1,4 @@
-"""Rules that an API states when it refuses a request, and that neither its document nor another statement has."""
+"""What several properties must be to each other, as an API says when it refuses a request, where no text has it."""
 
 from __future__ import annotations
 
@@ -83,9 +83,17 @@ def _unsaid(rules: Iterable[tuple[str, Call]], observed: ObservedOperation) -> I
     operation = observed.operation
     present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
     for rule, call in rules:
-        is_said = _is_said(rule, present) or _is_said_at_property(rule, observed)
-        if not is_said and not _excluded_pair(rule, call, observed):
+        # A refusal of one value explains itself; what two must be to each other, nobody finds out by mending one.
+        is_of_several = len(_named(rule, call, observed)) > 1
+        if is_of_several and not _is_said(rule, present) and not _excluded_pair(rule, call, observed):
             yield rule, call
+
+
+def _named(rule: str, call: Call, observed: ObservedOperation) -> set[str]:
+    """The properties of a request that a rule names, sent or declared, as one thing or several."""
+    names = {*sent_properties(call), *properties_of(observed.operation.body_schema)}
+    said = {*map(singular, words(rule))}
+    return {name for name in names if {*map(singular, words(name))} <= said}
 
 
 def _excluded_pair(rule: str, call: Call, observed: ObservedOperation) -> tuple[str, ...]:
@@ -134,15 +142,6 @@ def _is_said(rule: str, present: set[str]) -> bool:
     """Whether a text has most of the words of a rule."""
     said = [word for word in words(rule) if len(word) > MIN_LETTERS]
     return sum(word in present for word in said) > len(said) / 2
-
-
-def _is_said_at_property(rule: str, observed: ObservedOperation) -> bool:
-    """Whether the text of the one property that a rule names has most of its words."""
-    named = {*map(singular, words(rule.lower()))}
-    properties = properties_of(observed.operation.body_schema)
-    texts = [f"{name} {part.description}" for name, part in properties.items() if {singular(name.lower())} & named]
-    present = [word for text in texts for word in words(text.lower())]
-    return len(texts) == 1 and _is_said(rule.lower(), {*present, *map(singular, present)})
 
 
 def _rule(text: str, call: Call) -> str:

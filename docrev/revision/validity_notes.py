@@ -245,7 +245,7 @@ def _refusal(value: DocumentedValue) -> StatedRefusal | None:
     for use, cause in _told_nowhere_else(value, causes):
         which = _refused(use, cause)
         text = cause.message or ""
-        if is_quotable(text) and not _is_plainly_invalid(which, value):
+        if is_quotable(text) and not _is_plainly_invalid(which, value) and not _is_one_of_many(which, value):
             return StatedRefusal(which, cause.status, quote_message(text))
     return None
 
@@ -254,6 +254,13 @@ def _causes(value: DocumentedValue) -> list[tuple[Use, Cause]]:
     """The refusals of invalid values, each with the use that shows it; none where no example may be shown."""
     uses = value.spot.uses if value.examples != "none" else ()
     return [(use, cause) for use in uses for _, cause in status_facts(use) if cause.cause.endswith("not valid")]
+
+
+def _is_one_of_many(which: str, value: DocumentedValue) -> bool:
+    """Whether a message is what a parser says of one of many texts that the declared form does not allow."""
+    schema = value.spot.schema
+    has_form = schema is not None and (schema.format is not None or schema.type not in (None, "string"))
+    return which == _INVALID and has_form
 
 
 def _told_nowhere_else(value: DocumentedValue, causes: Iterable[tuple[Use, Cause]]) -> list[tuple[Use, Cause]]:

@@ -22,19 +22,20 @@ def rules(folder: Path, *messages: str, facts: tuple[Fact, ...] = ()) -> list[st
 
 
 def test_rules_of_refusals_are_quoted_once_without_what_was_sent(tmp_path: Path) -> None:
-    texts = "You cannot give a size AND a colour", "Colour (docrev-00000000-7) is not an RGB code: bad text"
-    shown = "`You cannot give a size AND a colour` and `Colour (…) is not an RGB code`"
+    texts = "Names must match the note of their box", "Name (docrev-00000000-7) is before all other notes: bad text"
+    shown = "`Names must match the note of their box` and `Name (…) is before all other notes`"
     assert rules(tmp_path, *texts, texts[0]) == [f"Errors with 422 include {shown}."]
-    assert rules(tmp_path, "Cannot make boxes of dark wood here.") == [
-        "Errors with 422 include `Cannot make boxes of dark wood here`."
-    ]
 
 
 def test_a_rule_behind_what_was_sent_is_quoted_without_that(tmp_path: Path) -> None:
-    text = "Box docrev-00000000-7 IN HALL: Name is out of room"
+    text = "Box docrev-00000000-7 IN HALL: Name is outside the walls of its note"
     # With another subject that was not sent: the same rule, of which the shorter form holds for both.
-    for texts in ([text], [text, "Box IN MUD: Name is out of room"], ["Box IN MUD: Name is out of room", text]):
-        assert rules(tmp_path, *texts) == ["Errors with 422 include `Name is out of room`."]
+    for texts in (
+        [text],
+        [text, "Box IN MUD: Name is outside the walls of its note"],
+        ["Box IN MUD: Name is outside the walls of its note", text],
+    ):
+        assert rules(tmp_path, *texts) == ["Errors with 422 include `Name is outside the walls of its note`."]
 
 
 def test_two_properties_that_a_rule_excludes_are_named(tmp_path: Path) -> None:
@@ -52,6 +53,8 @@ def test_two_properties_that_a_rule_excludes_are_named(tmp_path: Path) -> None:
         "At least one",
         "A name or note must be sent, at least",
         "The box must be made unless the same name is there",
+        "Cannot make boxes of dark wood here, only outside",
+        "The name must be within the room",
     ],
 )
 def test_what_is_no_rule_or_is_said_elsewhere_is_not_quoted(tmp_path: Path, text: str) -> None:
@@ -60,7 +63,7 @@ def test_what_is_no_rule_or_is_said_elsewhere_is_not_quoted(tmp_path: Path, text
 
 
 def test_a_message_about_what_is_missing_stands_at_what_is_missing(tmp_path: Path) -> None:
-    text = "A box must have a size or so"
+    text = "A box of that name and note must have a size"
     refused = call(MAKE, 422, {"message": text}, "r0", {"name": "docrev-00000000-7", "note": "dark"})
     cause = {"status": 422, "cause": "size missing", "parameter": "body:/size"}
     assert rules(tmp_path, text, facts=(Fact(GOOD.key, "status", "", cause, (refused.id,)),)) == []
@@ -75,8 +78,8 @@ def test_a_message_about_a_parameter_stands_at_the_parameter(tmp_path: Path) -> 
 
 
 def test_a_rule_that_was_written_is_found_again(tmp_path: Path) -> None:
-    text = "You cannot give a size AND a colour"
-    sent = {"name": "docrev-00000000-7"}
+    text = "The name must be before the note in order"
+    sent = {"name": "docrev-00000000-7", "note": "dark"}
     found = observations(tmp_path, GOOD, call(MAKE, 422, {"message": text}, "r", sent)).by_key[GOOD.key]
     [rule] = error_rules(found)
     described = replace(found.operation, description=f"Makes boxes. {rule.text}")
@@ -84,7 +87,7 @@ def test_a_rule_that_was_written_is_found_again(tmp_path: Path) -> None:
 
 
 def test_a_sentence_on_a_status_that_stands_already_is_not_written_again_with_other_rules(tmp_path: Path) -> None:
-    text = "You cannot give a size AND a colour"
+    text = "The name must be before the note in order"
     refused = call(MAKE, 422, {"message": text}, "r", {"name": "docrev-00000000-7"})
     found = observations(tmp_path, GOOD, refused).by_key[GOOD.key]
     stands = "Errors with 422 include `Name is out of room`."

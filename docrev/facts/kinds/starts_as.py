@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from docrev.facts.call_values import ids
@@ -17,6 +18,8 @@ _LEAST = 2
 """Things that must have been in the state."""
 _OUTCOMES = frozenset("ok success successful succeeded error".split())
 """What says how a request went, and not in which state a thing is."""
+_PASSING = re.compile(r"ing\Z|\A(?:queued|scheduled|submitted|created|new)\Z", re.IGNORECASE)
+"""The state of something that goes on by itself: nobody need do anything for the next one."""
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -31,7 +34,9 @@ def _shared(made: Sequence[Call]) -> Iterator[tuple[str, str, Sequence[Call]]]:
         unsent = [call for call in made if not _is_sent(call, at)]
         values = {str(find(call.body, at)[1]) for call in unsent}
         if len(unsent) >= _LEAST and len(values) == 1 and not values & {*_OUTCOMES, "None"}:
-            yield at, values.pop(), unsent[:_LEAST]
+            value = values.pop()
+            if not _PASSING.search(value):
+                yield at, value, unsent[:_LEAST]
 
 
 def _is_sent(call: Call, at: str) -> bool:
