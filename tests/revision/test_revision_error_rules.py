@@ -78,7 +78,7 @@ def test_a_message_about_a_parameter_stands_at_the_parameter(tmp_path: Path) -> 
 
 
 def test_a_rule_that_was_written_is_found_again(tmp_path: Path) -> None:
-    text = "The name must be before the note in order"
+    text = "The name must precede that note alphabetically inside their catalogue"
     sent = {"name": "docrev-00000000-7", "note": "dark"}
     found = observations(tmp_path, GOOD, call(MAKE, 422, {"message": text}, "r", sent)).by_key[GOOD.key]
     [rule] = error_rules(found)
@@ -87,8 +87,8 @@ def test_a_rule_that_was_written_is_found_again(tmp_path: Path) -> None:
 
 
 def test_a_sentence_on_a_status_that_stands_already_is_not_written_again_with_other_rules(tmp_path: Path) -> None:
-    text = "The name must be before the note in order"
-    refused = call(MAKE, 422, {"message": text}, "r", {"name": "docrev-00000000-7"})
+    text = "The name must precede that note alphabetically inside their catalogue"
+    refused = call(MAKE, 422, {"message": text}, "r", {"name": "docrev-00000000-7", "note": "dark"})
     found = observations(tmp_path, GOOD, refused).by_key[GOOD.key]
     stands = "Errors with 422 include `Name is out of room`."
     described = replace(found.operation, description=f"Makes boxes. {stands}")
