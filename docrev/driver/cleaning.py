@@ -140,7 +140,8 @@ class _Cleaning:
         step = self._removal(item)
         reason = self._obstacle(item, step)
         if step is None or reason:
-            self._tell(item, reason, step)
+            # What may be somebody else's is told without the call that would remove it.
+            self._tell(item, reason, None if reason is _UNCERTAIN else step)
             return False
         call: Call = yield step
         if call.error == "denied":

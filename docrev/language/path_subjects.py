@@ -157,9 +157,18 @@ def _static(parts: list[str]) -> str:
     return next((part for part in reversed(parts) if "{" not in part), "")
 
 
+_NUMBERED = re.compile(r"\b([a-z]+) (\d+)\b")
+
+
 def _words(segment: str) -> str:
     """A path segment as words; "" for the name of a file, which is no noun."""
-    return "" if re.search(r"\.(json|xml|html|csv|php|txt)$", segment) else humanise(segment.strip("_"))
+    if re.search(r"\.(json|xml|html|csv|php|txt)$", segment):
+        return ""
+    # A number that follows letters at once belongs to them: `s3`, `ipv4`.
+    return _NUMBERED.sub(
+        lambda found: "".join(found.groups() if found[1] + found[2] in segment.lower() else found[0]),
+        humanise(segment.strip("_")),
+    )
 
 
 def _noun(segment: str) -> str:

@@ -294,15 +294,24 @@ def _is_paged(observed: ObservedOperation) -> bool:
     return shown or any(role_of(parameter.name) in PAGING for parameter in observed.operation.parameters)
 
 
+_MAX_SWITCHES = 3
+
+
 def switches(context: OperationContext) -> Statements:
     """How the other switches of a request body stand if nobody sets them, where the default of one is stated."""
     observed = context.observed
-    stated = {fact.location for fact in observed.all("default") if isinstance(fact.value, bool)}
-    for name in _switches(observed) if stated & {f"body:/{name}" for name in _switches(observed)} else ():
-        calls = [call for call in observed.good if _leaves_out(call, name)]
-        if f"body:/{name}" not in stated and {canonical(call.body[name]) for call in calls} == {"false"}:
-            ids = tuple(call.id for call in calls[:MAX_CALLS])
-            yield Statement(phrases.DEFAULT.write(value="`false`").replace("Defaults", f"`{name}` defaults"), calls=ids)
+    stated = {fact.location.removeprefix("body:/") for fact in observed.all("default") if isinstance(fact.value, bool)}
+    names = _switches(observed)
+    if stated.isdisjoint(names):
+        return
+    unset = {name: [call for call in observed.good if _leaves_out(call, name)] for name in names if name not in stated}
+    off = [name for name, calls in unset.items() if {canonical(call.body[name]) for call in calls} == {"false"}]
+    ids = tuple(dict.fromkeys(call.id for name in off for call in unset[name][:MAX_CALLS]))[:MAX_CALLS]
+    is_all = len(off) == len(unset) and not _has_default_true(observed)
+    if len(off) > 1 and is_all:
+        yield Statement("The other booleans default to `false`.", calls=ids)
+    elif off and len(off) <= _MAX_SWITCHES:
+        yield Statement(f"{joined_names(off)} {'defaults' if len(off) == 1 else 'default'} to `false`.", calls=ids)
 
 
 def _switches(observed: ObservedOperation) -> list[str]:
@@ -310,6 +319,10 @@ def _switches(observed: ObservedOperation) -> list[str]:
     schema = observed.operation.body_schema
     parts = properties_of(schema)
     return [name for name, part in parts.items() if part.type == "boolean" and part.default is MISSING]
+
+
+def _has_default_true(observed: ObservedOperation) -> bool:
+    return any(part.default is True for part in properties_of(observed.operation.body_schema).values())
 
 
 def _leaves_out(call: Call, name: str) -> bool:

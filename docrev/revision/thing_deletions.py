@@ -30,6 +30,10 @@ def own_noun(observed: ObservedOperation) -> str:
     read = (operation_key(str(fact.value["operation"])).path for fact in observed.all("creates"))
     around = {path.rpartition("/{")[0] if path.endswith("}") else path for path in read}
     made = {subject(path).noun for path in around if observed.key.path.startswith(f"{path.rstrip('/')}/")}
+    if only(made) is None and own.single and " of " in own.noun and observed.key.method == "POST":
+        # What is made in `/storages/s3` is one of the storages.
+        kind, _, things = own.noun.partition(" of ")
+        return f"{kind} {singular(things)}"
     return only(made) or own.noun or "resource"
 
 
