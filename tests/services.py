@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-import atexit
+import fcntl
+import os
+import pickle
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -27,18 +29,33 @@ def running(*names: str) -> AbstractContextManager[dict[str, str]]:
     return serve(names) if names else serve()
 
 
+WHOLE = Path(tempfile.gettempdir()) / f"docrev-whole-{os.environ.get('DOCREV_TEST_RUN', os.getpid())}"
+"""What the processes of one run of tests share; the first of them removes it (`conftest`)."""
+
+
 @cache
 def whole_exploration() -> tuple[Path, Exploration, list[Event]]:
     """The evidence of both specs explored with everything allowed, only to be read; what came of it, and its events.
 
-    It takes seconds, and is made once for all tests of a process.
+    It takes seconds, and is made by the first process of a run of tests that asks for it.
     """
-    out, heard = Path(tempfile.mkdtemp(prefix="docrev-whole-")), list[Event]()
-    atexit.register(shutil.rmtree, out, ignore_errors=True)
+    WHOLE.mkdir(exist_ok=True)
+    out, told = WHOLE / "evidence", WHOLE / "told"
+    with (WHOLE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not told.exists():
+            told.write_bytes(pickle.dumps(_explored(out)))
+    done, heard = pickle.loads(told.read_bytes())
+    return out, done, heard
+
+
+def _explored(out: Path) -> tuple[Exploration, list[Event]]:
+    shutil.rmtree(out, ignore_errors=True)
+    heard = list[Event]()
     with running() as urls:
         bases = [f"{name}={url}" for name, url in urls.items()]
         done = explore(SPECS, base_urls=bases, out=out, allow=("POST,PUT,PATCH,DELETE",), on_event=heard.append)
-    return out, done, heard
+    return done, heard
 
 
 @pytest.fixture(scope="module")

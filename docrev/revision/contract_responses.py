@@ -10,7 +10,7 @@ from docrev.calls.media import is_lines
 from docrev.conventions.hint_locations import name_at
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.conventions.statuses import is_client_error
+from docrev.conventions.statuses import INVALID, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.shape import has_data_keys, one_type, type_name
 from docrev.grouping import grouped
@@ -42,15 +42,20 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
     form = dialect(catalog.documents[observed.operation.place.file].tree)
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
-        if response is not None and response.schema is not None and response.schema.is_unread:
+        schema = response.schema if response is not None else None
+        if schema is not None and schema.is_unread:
             continue
-        if response is not None and response.schema is not None and _is_declared_form(observed, response):
+        # An empty schema says as little as none.
+        if response is not None and schema is not None and schema.node and _is_declared_form(observed, response):
             yield from _corrected_root(catalog, observed, response)
-            yield from _MissingProperties(catalog, observed, str(status), response.schema, form).changes(invented)
+            yield from _MissingProperties(catalog, observed, str(status), schema, form).changes(invented)
         elif response is not None:
             yield from _schema(catalog, observed, response, form)
         elif observed.operation.response(status) is None:
-            yield _declared(catalog, observed, status, facts, form)
+            declared = _declared(catalog, observed, status, facts, form)
+            # That there may be no such path says nothing of an operation.
+            if declared.after != {"description": HTTPStatus.NOT_FOUND.phrase}:
+                yield declared
 
 
 def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
@@ -74,9 +79,9 @@ def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts:
     if known.get("response"):
         value = {"$ref": known["response"]}
     elif root:
-        thing = known.get("schema") or find_thing_reference(catalog, observed, status)
-        schema = {"$ref": thing} if thing and root.value == "object" else _root_schema(observed, root)
-        value |= _content(observed, str(status), schema, form)
+        value |= _content(observed, str(status), _referred_or_plain(catalog, observed, str(status), root), form)
+    elif known.get("schema"):
+        value |= _content(observed, str(status), {"$ref": known["schema"]}, form)
     evidence = [*facts, *([root] if root else [])]
     return contract_change(observed, observed.operation.place, f"responses/{status}", None, value, evidence)
 
@@ -84,7 +89,9 @@ def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts:
 def _description(observed: ObservedOperation, status: int, facts: list[Fact]) -> str:
     """What a response is for: the one cause of an error, if the calls show what it is about; else its name in HTTP."""
     causes = [status_kind.KIND.value_of(fact) for fact in facts]
-    if not is_client_error(status) or len(causes) != 1 or not causes[0].parameter:
+    # What is wrong with a body may be many things, of which a call had one.
+    is_one = len(causes) == 1 and not (status in INVALID and observed.operation.body is not None)
+    if not is_client_error(status) or not is_one or not causes[0].parameter:
         return HTTPStatus(status).phrase
     location, cause = causes[0].parameter, causes[0].cause
     name = name_at(location)
@@ -99,6 +106,9 @@ def _description(observed: ObservedOperation, status: int, facts: list[Fact]) ->
 def _root_type(observed: ObservedOperation, status: str) -> Fact | None:
     """The fact that states the type of a whole response; that a field is in it makes it an object."""
     stated = next((fact for fact in observed.at(f"{status}:") if fact.kind == "type"), None)
+    if is_lines(_media_type(observed, status)):
+        # A schema would be read as that of the whole response, which is no JSON document.
+        return None
     if stated is not None:
         return stated if stated.value in ("object", "array") else None
     inner = next((fact for fact in observed.all("field") if fact.location.startswith(f"{status}:/")), None)
@@ -110,9 +120,7 @@ def _root_type(observed: ObservedOperation, status: str) -> Fact | None:
 def _root_schema(observed: ObservedOperation, root: Fact) -> dict[str, Json]:
     if root.value != "array":
         return {"type": root.value}
-    array = _array(observed, root)
-    # What stands on each line is described, as it is for other streams.
-    return array["items"] if is_lines(_media_type(observed, root.location.partition(":")[0])) else array
+    return _array(observed, root)
 
 
 def _array(observed: ObservedOperation, kind: Fact) -> dict[str, Json]:
@@ -143,12 +151,11 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
     root = _root_type(observed, response.status)
     place = defined(catalog, response.place)
     node = catalog.node(place)
-    if root is None or not isinstance(node, dict) or "schema" in node:
+    if root is None or not isinstance(node, dict) or node.get("schema"):
         return
-    known = find_error_reference(catalog, observed, int(response.status)) if response.status.isdecimal() else {}
-    schema = {"$ref": known["schema"]} if "schema" in known else _root_schema(observed, root)
+    schema = _referred_or_plain(catalog, observed, response.status, root)
     if form == "2.0":
-        yield contract_change(observed, place, "schema", None, schema, [root])
+        yield contract_change(observed, place, "schema", node.get("schema"), schema, [root])
         return
     content, media_type = node.get("content"), _media_type(observed, response.status)
     if not isinstance(content, dict):
@@ -156,8 +163,19 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
     elif media_type not in content:
         name = f"content{pointers.join(media_type)}"
         yield contract_change(observed, place, name, None, {"schema": schema}, [root])
-    elif isinstance(content.get(media_type), dict) and "schema" not in content[media_type]:
-        yield contract_change(observed, place, f"content{pointers.join(media_type)}/schema", None, schema, [root])
+    elif isinstance(content.get(media_type), dict) and not content[media_type].get("schema"):
+        before = content[media_type].get("schema")
+        yield contract_change(observed, place, f"content{pointers.join(media_type)}/schema", before, schema, [root])
+
+
+def _referred_or_plain(catalog: Catalog, observed: ObservedOperation, status: str, root: Fact) -> dict[str, Json]:
+    """The schema of a response: a reference that fits it, or its type."""
+    if not status.isdecimal():
+        return _root_schema(observed, root)
+    known = find_error_reference(catalog, observed, int(status))
+    is_thing = root.value == "object" and int(status) < 300
+    reference = known.get("schema") or (find_thing_reference(catalog, observed, int(status)) if is_thing else "")
+    return {"$ref": reference} if reference else _root_schema(observed, root)
 
 
 def _corrected_root(catalog: Catalog, observed: ObservedOperation, response: Response) -> Iterator[Change]:

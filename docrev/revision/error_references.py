@@ -38,10 +38,12 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
 
 
 def find_thing_reference(catalog: Catalog, observed: ObservedOperation, status: int) -> str:
-    """The reference to the schema of what is returned at the same path, or sent there, if a success has most of its
-    members, and all that it requires; "" if there is none. It has more of them than any other, or is returned."""
+    """The reference to the schema of what is returned at the same path or listed above it, or sent there, if a success
+    has most of its members, and all that it requires; "" if there is none. It has more of them than any other, or is
+    returned."""
     seen, own = _members_seen(observed, status), observed.operation
-    beside = (each for each in catalog.operations if (each.place.file, each.path) == (own.place.file, own.path))
+    paths = (own.path, own.path.rpartition("/{")[0] if own.path.endswith("}") else own.path)
+    beside = (each for each in catalog.operations if each.place.file == own.place.file and each.path in paths)
     parts = (part for operation in beside for part in (operation.success, operation.body))
     found = (pair for part in parts if part is not None for pair in _things(catalog, part))
     fitting = [(len(seen & schema.properties().keys()), name) for name, schema in found if _has_most(seen, schema)]
@@ -57,6 +59,10 @@ def _things(catalog: Catalog, part: Body | Response) -> Iterator[tuple[str, Sche
         written = schema.get("items", schema) if isinstance(schema, dict) else None
         if isinstance(written, dict) and "$ref" in written and thing is not None:
             yield str(written["$ref"]), thing
+    for inner in whole.properties().values() if whole is not None else ():
+        written, item = inner.node.get("items"), inner.items()
+        if isinstance(written, dict) and "$ref" in written and item is not None:
+            yield str(written["$ref"]), item
 
 
 def _has_most(seen: set[str], schema: Schema) -> bool:
@@ -68,7 +74,10 @@ def _members_seen(observed: ObservedOperation, status: int) -> set[str]:
     """The names of the members that the errors with a status had."""
     start = f"{status}:/"
     names = {location.removeprefix(start) for location in observed.facts if location.startswith(start)}
-    return {pointers.unescape(name) for name in names if "/" not in name}
+    known = {pointers.unescape(name) for name in names if "/" not in name}
+    bodies = [call.body for call in observed.bad if call.status == status and isinstance(call.body, dict)]
+    # Of a single error there may be no facts.
+    return known or (set.intersection(*map(set, bodies)) if bodies else set())
 
 
 def _fits(response: Response, seen: set[str], bodies: Iterable[Json]) -> bool:

@@ -25,6 +25,9 @@ _LEAST_ALIKE = 2
 _ANY_VALUE = frozenset({"sorts", "operators"})
 """Kinds of which a place has several facts: that two lists show others is no contradiction."""
 _SHARED = frozenset({*LIST_EFFECTS, *_ANY_VALUE, "default", "returns-deleted", "unknown-values", "whole-days"})
+_OF_THINGS = frozenset({"returns-deleted"})
+"""Kinds that make lists alike and are not stated of others: what is kept of deleted things may differ by kind of
+thing."""
 _UNLIKE = frozenset({"ignored", "unknown-parameters"})
 """Kinds that contradict what a parameter does elsewhere."""
 
@@ -57,7 +60,8 @@ def _taken(observed: ObservedOperation, group: Sequence[ObservedOperation]) -> l
     own, found = _claims(observed), dict[_Claim, list[Fact]]()
     others = [one for one in group if one is not observed and _are_alike(observed, one)]
     for claim, facts in chain.from_iterable(_claims(one).items() for one in others):
-        if claim not in own and claim not in found and not _is_contradicted(claim, group):
+        is_told = claim in own or claim in found or claim.kind in _OF_THINGS
+        if not is_told and not _is_contradicted(claim, group):
             found[claim] = [replace(fact, key=observed.key) for fact in facts if _has_field(observed, fact)]
     return [*chain.from_iterable(found.values())]
 

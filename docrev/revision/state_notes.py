@@ -181,7 +181,7 @@ def created_too(observed: ObservedOperation) -> Iterator[Statement]:
     facts = list(observed.all("also-creates"))
     if facts:
         others = [subject(operation_key(str(fact.value)).path).indefinite for fact in facts]
-        yield Statement(f"Also creates {joined(others)}, unless the request names one.", facts=tuple(facts))
+        yield Statement(f"Also creates {joined(others)}, unless the request has the ID of one.", facts=tuple(facts))
 
 
 def removed(observed: ObservedOperation) -> Iterator[Statement]:

@@ -259,8 +259,10 @@ def _causes(value: DocumentedValue) -> list[tuple[Use, Cause]]:
 def _is_one_of_many(which: str, value: DocumentedValue) -> bool:
     """Whether a message is what a parser says of one of many texts that the declared form does not allow."""
     schema = value.spot.schema
-    has_form = schema is not None and (schema.format is not None or schema.type not in (None, "string"))
-    return which == _INVALID and has_form
+    if which != _INVALID or schema is None:
+        return False
+    parts = [schema, *(part for part, _ in schema.parts())]
+    return any(part.format is not None or part.type not in (None, "string", "null") for part in parts)
 
 
 def _told_nowhere_else(value: DocumentedValue, causes: Iterable[tuple[Use, Cause]]) -> list[tuple[Use, Cause]]:
@@ -300,7 +302,7 @@ def _failing(use: Use, cause: Cause, value: DocumentedValue) -> str:
     """Which texts fail: those that nothing is called, for other spellings may be taken; "" if nobody could tell."""
     sent = _refused_values(use, cause)
     is_telling = any(map(is_invented, sent)) and all(isinstance(each, str) for each in sent)
-    return _UNKNOWN if is_telling or _names_valid(value) else ""
+    return _UNKNOWN if is_telling and not _names_valid(value) else ""
 
 
 def _is_plainly_invalid(which: str, value: DocumentedValue) -> bool:
@@ -358,7 +360,8 @@ def _states_valid(value: DocumentedValue) -> bool:
 def _names_valid(value: DocumentedValue) -> bool:
     """Whether the schema or the other sentences say which values are valid."""
     schema = value.spot.schema
-    return (schema is not None and schema.enum is not None) or _states_valid(value)
+    is_chosen = schema is not None and (schema.enum is not None or schema.type == "boolean")
+    return is_chosen or _states_valid(value)
 
 
 _TOLD_HERE = frozenset({"length", "characters", "pattern", "format"})

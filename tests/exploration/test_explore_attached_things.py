@@ -62,7 +62,7 @@ def test_what_is_made_and_taken_beside_a_thing_is_told(tmp_path: Path) -> None:
     assert facts["also-deletes", "DELETE /sessions/{id}"] == ["desk GET /engines/{id}"]
     assert facts["also-creates", "POST /sessions"] == ["desk GET /engines/{id}"]
     assert "Also deletes its engine." in written
-    assert "Also creates an engine, unless the request names one." in written
+    assert "Also creates an engine, unless the request has the ID of one." in written
 
 
 def test_what_is_only_named_is_neither_made_nor_taken(tmp_path: Path) -> None:
