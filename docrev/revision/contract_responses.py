@@ -106,9 +106,6 @@ def _description(observed: ObservedOperation, status: int, facts: list[Fact]) ->
 def _root_type(observed: ObservedOperation, status: str) -> Fact | None:
     """The fact that states the type of a whole response; that a field is in it makes it an object."""
     stated = next((fact for fact in observed.at(f"{status}:") if fact.kind == "type"), None)
-    if is_lines(_media_type(observed, status)):
-        # A schema would be read as that of the whole response, which is no JSON document.
-        return None
     if stated is not None:
         return stated if stated.value in ("object", "array") else None
     inner = next((fact for fact in observed.all("field") if fact.location.startswith(f"{status}:/")), None)
@@ -120,7 +117,9 @@ def _root_type(observed: ObservedOperation, status: str) -> Fact | None:
 def _root_schema(observed: ObservedOperation, root: Fact) -> dict[str, Json]:
     if root.value != "array":
         return {"type": root.value}
-    return _array(observed, root)
+    array = _array(observed, root)
+    # What stands on each line is described, as it is for other streams.
+    return array["items"] if is_lines(_media_type(observed, root.location.partition(":")[0])) else array
 
 
 def _array(observed: ObservedOperation, kind: Fact) -> dict[str, Json]:
@@ -155,7 +154,9 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
         return
     schema = _referred_or_plain(catalog, observed, response.status, root)
     if form == "2.0":
-        yield contract_change(observed, place, "schema", node.get("schema"), schema, [root])
+        # Without a media type of its own, the schema of a line would be read as that of the whole.
+        if not is_lines(_media_type(observed, response.status)):
+            yield contract_change(observed, place, "schema", node.get("schema"), schema, [root])
         return
     content, media_type = node.get("content"), _media_type(observed, response.status)
     if not isinstance(content, dict):

@@ -302,16 +302,25 @@ def switches(context: OperationContext) -> Statements:
     observed = context.observed
     stated = {fact.location.removeprefix("body:/") for fact in observed.all("default") if isinstance(fact.value, bool)}
     names = _switches(observed)
-    if stated.isdisjoint(names):
-        return
-    unset = {name: [call for call in observed.good if _leaves_out(call, name)] for name in names if name not in stated}
-    off = [name for name, calls in unset.items() if {canonical(call.body[name]) for call in calls} == {"false"}]
-    ids = tuple(dict.fromkeys(call.id for name in off for call in unset[name][:MAX_CALLS]))[:MAX_CALLS]
-    is_all = len(off) == len(unset) and not _has_default_true(observed)
+    others = [name for name in names if name not in stated]
+    off = {name: calls for name in others if (calls := _calls_with_off(observed, name))}
+    text = _of_switches([*off], is_all=[*off] == others and not _has_default_true(observed))
+    if text and len(others) < len(names):
+        yield Statement(text, calls=tuple(dict.fromkeys(calls[0].id for calls in off.values()))[:MAX_CALLS])
+
+
+def _calls_with_off(observed: ObservedOperation, name: str) -> list[Call]:
+    """The calls that did not set a switch, if it is off in all their responses."""
+    unset = [call for call in observed.good if _leaves_out(call, name)]
+    return unset if {canonical(call.body[name]) for call in unset} == {"false"} else []
+
+
+def _of_switches(off: Sequence[str], *, is_all: bool) -> str:
+    """That switches are off; "" for many of them that are not all."""
     if len(off) > 1 and is_all:
-        yield Statement("The other booleans default to `false`.", calls=ids)
-    elif off and len(off) <= _MAX_SWITCHES:
-        yield Statement(f"{joined_names(off)} {'defaults' if len(off) == 1 else 'default'} to `false`.", calls=ids)
+        return "The other booleans default to `false`."
+    verb = "defaults" if len(off) == 1 else "default"
+    return f"{joined_names(off)} {verb} to `false`." if 0 < len(off) <= _MAX_SWITCHES else ""
 
 
 def _switches(observed: ObservedOperation) -> list[str]:

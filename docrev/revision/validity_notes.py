@@ -262,7 +262,7 @@ def _is_one_of_many(which: str, value: DocumentedValue) -> bool:
     if which != _INVALID or schema is None:
         return False
     parts = [schema, *(part for part, _ in schema.parts())]
-    return any(part.format is not None or part.type not in (None, "string", "null") for part in parts)
+    return any(part.format is not None and part.type in (None, "string") for part in parts)
 
 
 def _told_nowhere_else(value: DocumentedValue, causes: Iterable[tuple[Use, Cause]]) -> list[tuple[Use, Cause]]:
