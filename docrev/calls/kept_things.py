@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 12
 """Things of one kind that may be there where what is deleted stays: about as many as all experiments need."""
+MOST_BARRED = 4
+"""The same where deletions are refused whatever the thing: for want of rights, or since there is no such method."""
+_BARRING = (401, 403, 405, 501)
 _SHOWN = 2
 """Deletions of a kind that show that what is deleted stays."""
 
@@ -37,14 +40,16 @@ class KeptThings:
         self._effects, self._items = effects, items
         self._removals: dict[tuple[str, str], OperationKey] = {}
         self._stayed: set[tuple[str, str]] = set()
+        self._barred: set[tuple[str, str]] = set()
 
     def note_removal(self, answer: CreationAnswer, path: str) -> None:
         """The thing at a path was deleted, or could not be."""
         place = answer.operation.tool, path
-        refused = is_client_error(answer.status) and answer.status not in NOT_FOUND
+        refused = answer.status in _BARRING or (is_client_error(answer.status) and answer.status not in NOT_FOUND)
         own = any((item.tool, item.path) == place and item.confirmed for item in self._items())
         if own and (answer.ok or refused):
             self._removals[place] = answer.operation.key
+            (self._barred.add if answer.status in _BARRING else self._barred.discard)(place)
             (self._stayed.add if refused else self._stayed.discard)(place)
 
     def see(self, tool: str, path: str, thing: Json) -> None:
@@ -70,7 +75,8 @@ class KeptThings:
         stayed = sum(place in self._stayed for place in called)
         if removal is None or stayed < max(_SHOWN, len(called) - stayed):
             return False
-        return sum(self._is_there(item, removal.key) for item in self._items()) >= MOST_KEPT
+        most = MOST_BARRED if self._barred.issuperset(called) else MOST_KEPT
+        return sum(self._is_there(item, removal.key) for item in self._items()) >= most
 
     def _is_there(self, item: JournalItem, removal: OperationKey) -> bool:
         """Whether an item that an operation removes is there."""

@@ -197,7 +197,29 @@ def _name_words(operation: Described) -> tuple[str, ...]:
         found = found[: -len(generated)]
     elif ("using", method) in pairwise(found):
         found = found[: found.index("using")]
+    else:
+        found = _without_method(found, operation)
     return _without_manner(found)
+
+
+_OF_METHODS = {
+    "get": ("list", "retrieve"),
+    "post": ("create",),
+    "put": ("update",),
+    "patch": ("partial_update",),
+    "delete": ("destroy",),
+}
+"""What a generator appends to the words of a path for its method, whatever the operation does (drf-spectacular)."""
+
+
+def _without_method(found: tuple[str, ...], operation: Described) -> tuple[str, ...]:
+    """The words of an operationId without what stands for the method alone behind those of the path, unless these
+    name things: `storages_validate_create`, which creates nothing."""
+    said = words(re.sub(r"\{[^}]*\}", "", operation.path))
+    appended = (words(each) for each in _OF_METHODS.get(operation.method.lower(), ()))
+    is_generated = len(said) > 1 and any(found == (*said, *each) for each in appended)
+    # A POST to a `history` may well create an entry of it.
+    return said if is_generated and said[-1] in READING | {"validate"} | ACTING else found
 
 
 def _name_verb(name: tuple[str, ...], path: str) -> str | None:

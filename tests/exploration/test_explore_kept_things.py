@@ -10,7 +10,7 @@ from servers import Answer, Received, Server, reply
 from shop import Shop
 
 import docrev
-from docrev.calls.kept_things import MOST_KEPT
+from docrev.calls.kept_things import MOST_BARRED, MOST_KEPT
 
 TEXT = {"type": "string"}
 PROPERTIES = {"name": TEXT, "note": TEXT, "colour": TEXT, "size": {"type": "integer"}}
@@ -56,6 +56,20 @@ def test_of_what_stays_after_its_deletion_few_are_made(shop: Shop, tmp_path: Pat
     left, _ = explored(shop, tmp_path)
     # Some more may be there when it shows.
     assert 1 <= left <= 2 * MOST_KEPT
+
+
+class Barring(Shop):
+    """Lets nobody delete anything."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "DELETE":
+            return reply({"message": "Only the owner can delete orders"}, 403)
+        return super().__call__(request)
+
+
+def test_of_what_nobody_may_delete_fewer_are_made(tmp_path: Path) -> None:
+    left, _ = explored(Barring(), tmp_path)
+    assert 1 <= left <= 2 * MOST_BARRED
 
 
 def test_of_what_goes_as_many_are_made_as_are_needed(tmp_path: Path) -> None:
