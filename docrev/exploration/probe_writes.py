@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
+from docrev.calls.path_texts import last_segment
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.run_names import is_made_up
@@ -68,11 +69,13 @@ class WriteProbes:
         """Create the same, then what has the name of it alone: is that refused, changed, or returned as it is?
 
         What is refused is refused twice, so that nobody has to show it again: then with another number beside the name,
-        and with one property more, for a thing may be told by these too.
+        and with one property more, for a thing may be told by these too. What is returned is given that, too.
         """
         same: Call = yield from self._bench.make(operation, dict(first.arguments))
         if same.ok and not _is_same(first, same):
             return
+        if same.ok:
+            yield from self._give_more(operation, first)
         for is_other in (not same.ok, False):
             arguments = self._named_alike(operation, first)
             body = with_other(operation, arguments.get("body:")) if is_other else arguments.get("body:")
@@ -82,6 +85,20 @@ class WriteProbes:
                 yield from self._make_deleted(operation, first)
             if is_refused_too or not (is_other or (alike.ok and _is_same(first, alike))):
                 return
+
+    def _give_more(self, operation: Operation, first: Call) -> Steps[None]:
+        """Create what is there with other values, and read it: does it get them?"""
+        body = first.arguments.get("body:")
+        found = find_id(created_object(first.body))
+        ids = {str(found.value)} if found is not None else set[str]()
+        left = (one for one in self._bench.journal.left() if one.tool == operation.tool)
+        item = next((one for one in left if last_segment(one.path) in ids), None)
+        for _ in range(_PAIR if item is not None and with_other(operation, body) != body else 0):
+            arguments = dict(first.arguments) | {"body:": with_other(operation, body)}
+            call: Call = yield from self._bench.make(operation, arguments)
+            if item is None or not call.ok or not _is_same(first, call):
+                return
+            yield from self._bench.read(item)
 
     def _make_deleted(self, operation: Operation, first: Call) -> Steps[None]:
         """Create one more thing, delete it, and create it again: is its name still in use?"""

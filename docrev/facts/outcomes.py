@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+from docrev.calls.path_texts import item_path
 from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.facts.creations import Place, place_called
@@ -84,6 +85,7 @@ def outcomes(calls: Iterable[Call], made: Mapping[str, str]) -> list[AcceptedWri
     """The writes among calls that were answered 2xx, in their order; `made` are the paths of what calls created."""
     found: list[AcceptedWrite] = []
     latest: dict[Place, AcceptedWrite] = {}
+    paths = {*made.values()}
     for call in calls:
         place = (call.key.tool, made[call.id]) if call.id in made else place_called(call)
         if call.key.method in SAFE_METHODS:
@@ -94,9 +96,16 @@ def outcomes(calls: Iterable[Call], made: Mapping[str, str]) -> list[AcceptedWri
         latest = untouched(latest, place)
         if call.ok and call.key.method in WRITES:
             found.append(AcceptedWrite(call, place[1], [call.body] if _is_state(call) else []))
-            if call.key.method != "POST" or call.id in made:
-                latest[place] = found[-1]
+            there = _returned(call, place[1]) if call.key.method == "POST" else place[1]
+            if call.key.method != "POST" or call.id in made or there in paths:
+                latest[call.key.tool, there if there in paths else place[1]] = found[-1]
     return found
+
+
+def _returned(call: Call, path: str) -> str:
+    """The path of the thing that a POST to `path` returned, by its ID."""
+    id = find_id(created_object(call.body))
+    return item_path(path, str(id.value)) if id is not None else path
 
 
 def agreed(seen: Mapping[P, Mapping[str, V]]) -> Iterator[tuple[P, str, V]]:

@@ -97,13 +97,13 @@ def _texts_of(one: AcceptedWrite) -> Iterator[Json]:
 
 def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Sequence[AcceptedWrite]) -> list[Fact]:
     """What is known of the accepted calls of a creation, of which `makers` made something."""
-    answered = [one.call for one in found if one not in makers]
+    answered = [one for one in found if one not in makers]
     refused = [call for call in view.observations[makers[0].call.key].calls if says_taken(call)]
     free = _free(view, makers)
     return (
-        _repeated(view, makers, answered, _keeps, free)
-        or _repeated(view, makers, answered, _updates, free)
-        or _repeated(view, makers, refused, _is_like, free)
+        _repeated(view, makers, answered, _updates, free)
+        or _repeated(view, makers, answered, _keeps, free)
+        or _repeated(view, makers, [AcceptedWrite(call, "") for call in refused], _is_like, free)
         or _at_one_place(view, refused)
         or _second(view, makers)
     )
@@ -161,12 +161,12 @@ def says_taken(call: Call) -> bool:
 def _repeated(
     view: EvidenceView,
     makers: Sequence[AcceptedWrite],
-    later: Sequence[Call],
-    repeats: Callable[[AcceptedWrite, Call], bool],
+    later: Sequence[AcceptedWrite],
+    repeats: Callable[[AcceptedWrite, AcceptedWrite], bool],
     free: set[str],
 ) -> list[Fact]:
     """What calls show that repeat the creation of a thing that was there: in what no other thing there has."""
-    found = [(call, shared) for call in later if (shared := _shared(view, makers, call, repeats, free))]
+    found = [(one.call, shared) for one in later if (shared := _shared(view, makers, one, repeats, free))]
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return []
@@ -248,18 +248,19 @@ def _flag(calls: Iterable[Call]) -> str | None:
 def _shared(
     view: EvidenceView,
     makers: Sequence[AcceptedWrite],
-    call: Call,
-    repeats: Callable[[AcceptedWrite, Call], bool],
+    later: AcceptedWrite,
+    repeats: Callable[[AcceptedWrite, AcceptedWrite], bool],
     free: set[str],
 ) -> set[str]:
     """The properties by which a call repeats the creation of a thing that was there; `free` ones may be alike, unless
     all that was sent is."""
+    call = later.call
     there = [one for one in makers if _same_place(one.call, call) and view.is_there(one.call, call)]
     alike = ((one, _alike(one, call, [other for other in there if other is not one]) - free) for one in there)
-    if shared := next((at for one, at in alike if at and repeats(one, call)), None):
+    if shared := next((at for one, at in alike if at and repeats(one, later)), None):
         return shared
     body = call.arguments.get("body:")
-    return _all_of(body) if any(one.body == body and repeats(one, call) for one in there) else set()
+    return _all_of(body) if any(one.body == body and repeats(one, later) for one in there) else set()
 
 
 def _all_of(body: Json) -> set[str]:
@@ -279,29 +280,34 @@ def _free(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> set[str]:
     }
 
 
-def _keeps(one: AcceptedWrite, later: Call) -> bool:
-    """Whether the later creation returned the same thing, with a value that only the earlier one sent, or if there is
-    nothing in its request that could change."""
-    first, second = _id(one.call), _id(later)
-    if first is None or first != second:
+def _keeps(one: AcceptedWrite, later: AcceptedWrite) -> bool:
+    """Whether the later creation returned the same thing, with a value that only the earlier one sent, or without one
+    that the later one added; or if there is nothing in its request that could change."""
+    if not _is_same(one, later):
         return False
-    if len(one.sent) == 1 and later.arguments.get("body:") == one.body:
+    if len(one.sent) == 1 and later.body == one.body:
         return True
-    now = AcceptedWrite(later, one.thing, [later.body])
-    changed = [at for at, value in now.sent.items() if one.sent.get(at, value) != value]
-    return any(one.holds(at)[1] == one.sent[at] == now.holds(at)[1] for at in changed)
+    changed = [at for at, value in later.sent.items() if one.sent.get(at, value) != value]
+    return any(one.holds(at)[1] == one.sent[at] == later.holds(at)[1] for at in changed) or any(
+        later.holds(at)[0] and later.holds(at) == one.holds(at) != (True, value)
+        for at, value in later.sent.items()
+        if at not in one.sent
+    )
 
 
-def _updates(one: AcceptedWrite, later: Call) -> bool:
+def _updates(one: AcceptedWrite, later: AcceptedWrite) -> bool:
     """Whether the later creation returned the same thing, with all texts that it alone sent."""
-    first, second = _id(one.call), _id(later)
-    now = AcceptedWrite(later, one.thing, [later.body])
-    changed = [at for at, value in now.sent.items() if at in one.sent and one.sent[at] != value]
-    is_shown = all(one.holds(at)[1] == one.sent[at] and now.holds(at)[1] == now.sent[at] for at in changed)
-    return first is not None and first == second and bool(changed) and is_shown
+    other = {at: value for at, value in later.sent.items() if at not in one.sent or one.sent[at] != value}
+    is_shown = all(later.holds(at) == (True, value) != one.holds(at) for at, value in other.items())
+    was_shown = all(one.holds(at)[1] == one.sent[at] for at in other if at in one.sent)
+    return _is_same(one, later) and bool(other) and is_shown and was_shown
 
 
-def _is_like(one: AcceptedWrite, later: Call) -> bool:
+def _is_same(one: AcceptedWrite, later: AcceptedWrite) -> bool:
+    return _id(one.call) is not None and _id(one.call) == _id(later.call)
+
+
+def _is_like(one: AcceptedWrite, later: AcceptedWrite) -> bool:
     return True
 
 
