@@ -306,7 +306,8 @@ when, bounds and allowed values, sources of IDs, undeclared fields and statuses,
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One edit of a document: at `pointer` of `file`, `before` (None: absent) becomes `after`; backed by calls.
+    """One edit of a document: at `pointer` of `file`, `before` (None: absent) becomes `after`, or is removed if that is
+    None; backed by calls.
 
     `classes` are those of the statements that it contains, the most valuable first. `confidence` is "high" if each of
     them rests on facts that fresh calls showed again.

@@ -30,6 +30,10 @@ from docrev.spec.schema import Schema
 MAX_PROPERTIES = 60
 MAX_DEPTH = 6
 _SCALARS = ("string", "integer", "number", "boolean")
+_LEAST_RETURNED = 3
+"""Successes that must have had another status than the declared one for that one to be taken out."""
+_MISTAKEN = {("200", 201), ("200", 204), ("201", 200), ("204", 200), ("204", 201)}
+"""A declared success and the one that is returned, of which the first is a slip, and no other outcome."""
 _PASSING = (304, 401, 403, 429)
 """Statuses that depend on how often and by whom an operation is called, which its contract need not state."""
 
@@ -40,6 +44,7 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
     `invented` are names of properties that were sent without being declared: that they come back says nothing.
     """
     form = dialect(catalog.documents[observed.operation.place.file].tree)
+    yield from _removed(catalog, observed)
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
         schema = response.schema if response is not None else None
@@ -58,6 +63,24 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
                 yield declared
 
 
+def _never_returned(observed: ObservedOperation) -> Response | None:
+    """The one success that is declared of a creation or a deletion, if each that came was another one."""
+    declared = [each for status, each in observed.operation.responses.items() if status.startswith("2")]
+    shown = {call.status for call in observed.good} | {status for status in _statuses(observed) if status < 300}
+    is_other = len(declared) == len(shown) == 1 and (declared[0].status, *shown) in _MISTAKEN
+    is_seen = observed.key.method in ("POST", "DELETE") and len(observed.good) >= _LEAST_RETURNED
+    return declared[0] if is_other and is_seen else None
+
+
+def _removed(catalog: Catalog, observed: ObservedOperation) -> Iterator[Change]:
+    """That a success that never came is declared no more."""
+    gone, place = _never_returned(observed), observed.operation.place
+    facts = [fact for fact in observed.all("status") if status_kind.KIND.value_of(fact).status < 300]
+    if gone is not None and facts:
+        name = f"responses/{gone.status}"
+        yield contract_change(observed, place, name, catalog.node(place, f"/{name}"), None, facts)
+
+
 def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
     """The statuses that an operation answers by itself, with the facts that show them."""
     shown = ((status_kind.KIND.value_of(fact).status, fact) for fact in observed.all("status"))
@@ -73,7 +96,9 @@ def _of_others(observed: ObservedOperation) -> set[int | None]:
 
 
 def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts: list[Fact], form: Dialect) -> Change:
-    value: dict[str, Json] = {"description": _description(observed, status, facts)}
+    value: dict[str, Json] = {
+        "description": _text_of_other(catalog, observed, status) or _description(observed, status, facts)
+    }
     root = _root_type(observed, str(status))
     known = find_error_reference(catalog, observed, status)
     if known.get("response"):
@@ -84,6 +109,15 @@ def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts:
         value |= _content(observed, str(status), {"$ref": known["schema"]}, form)
     evidence = [*facts, *([root] if root else [])]
     return contract_change(observed, observed.operation.place, f"responses/{status}", None, value, evidence)
+
+
+def _text_of_other(catalog: Catalog, observed: ObservedOperation, status: int) -> str:
+    """What is said of a success that this one takes the place of; "" if that is no more than its name in HTTP."""
+    other = _never_returned(observed) if status < 300 else None
+    node = catalog.node(defined(catalog, other.place)) if other is not None else None
+    text = node.get("description") if isinstance(node, dict) else None
+    names = {HTTPStatus(int(other.status)).phrase.lower(), "ok", "success"} if other is not None else set()
+    return text if isinstance(text, str) and text.strip(" .").lower() not in names else ""
 
 
 def _description(observed: ObservedOperation, status: int, facts: list[Fact]) -> str:

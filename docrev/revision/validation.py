@@ -9,16 +9,22 @@ from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.records import Change
 from docrev.spec import Catalog, Document, Finding
-from docrev.spec.edits import Put, neighbour
+from docrev.spec.edits import Edit, Put, Remove, neighbour
 from docrev.spec.grammar import version
 from docrev.spec.refs import References
 from docrev.spec.validate import validate
 
 
-def edits(document: Document, changes: Iterable[Change]) -> list[Put]:
-    """The edits of one document, one a change."""
-    holders = ((change, document.get(pointers.parent(change.pointer), None)) for change in changes)
-    return [Put(change.pointer, change.after, neighbour(holder, change.pointer)) for change, holder in holders]
+def edits(document: Document, changes: Iterable[Change]) -> list[Edit]:
+    """The edits of one document, one a change: what is removed goes last, since others are put beside it."""
+    changes = tuple(changes)
+    removed = [change for change in changes if change.after is None and change.before is not None]
+    put = (change for change in changes if change not in removed)
+    holders = ((change, document.get(pointers.parent(change.pointer), None)) for change in put)
+    return [
+        *(Put(change.pointer, change.after, neighbour(holder, change.pointer)) for change, holder in holders),
+        *(Remove(change.pointer) for change in removed),
+    ]
 
 
 def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Document], list[Change], list[Finding]]:

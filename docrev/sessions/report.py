@@ -211,8 +211,8 @@ def _add_changes(rows: Mapping[OperationKey, ReportRow], changes: Sequence[Chang
             parts = pointers.split(place_name(document.tree, change.pointer))
             within = "/".join(parts[3:] if parts[0] == "paths" else parts)
             place = f"{within} {change.file}:{document.line(change.pointer)}"
-            before = "" if change.before is None else as_text(change.before)
-            row.changes.append(ShownChange(place, ", ".join(change.classes), before, as_text(change.after)))
+            before, after = ("" if value is None else as_text(value) for value in (change.before, change.after))
+            row.changes.append(ShownChange(place, ", ".join(change.classes), before, after))
 
 
 def _searches(evidence: Evidence) -> tuple[list[Search], int]:

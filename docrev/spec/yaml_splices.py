@@ -6,6 +6,7 @@ Comments belong to nobody and stay, but for those inside of what goes and on its
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from docrev.spec.edit_plan import EditPlan, EditSlot, NodeState
 from docrev.spec.nodes import LINE_END, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
@@ -62,7 +63,10 @@ class YamlSplicer(Splicer):
         follows = _FOLLOWS.match(self.text, end)
         assert follows is not None
         blanks, indent, mark = follows.groups()
-        if " " in blanks or "\t" in blanks or (indent and not mark):
+        # Blanks as far as its own indentation are none of its text.
+        if "\t" in blanks or any(len(line) > column + self.style.step for line in blanks.splitlines()):
+            return False
+        if indent and not mark:
             return False
         return not (mark == "#" and len(indent) > column)
 
@@ -157,7 +161,8 @@ class YamlSplicer(Splicer):
         self.cut(start if head else hole, header.end(), head)
         line_end = self.line_end(header.end())
         if line_end < node.end:
-            self.cut(line_end, node.end, below + (self.style.nl if self._begins_line(node.end) else ""))
+            tail = self.style.nl if self._begins_line(node.end) else ""
+            self.cut(line_end, node.end, _with_blanks(self.text[line_end : node.end], below) + tail)
         elif below:
             self.cut(line_end, line_end, below)
 
@@ -341,3 +346,12 @@ class YamlSplicer(Splicer):
 
 def _style_of(node: SyntaxNode) -> str:
     return node.style if isinstance(node, ScalarNode) else ""
+
+
+def _with_blanks(old: str, new: str) -> str:
+    """The lines of a block scalar; those that stay empty are written as they were, with their indentation or without,
+    down to the first line that is another one."""
+    before, after = old.split("\n"), new.split("\n")
+    pairs = takewhile(lambda pair: pair[0].rstrip() == pair[1].rstrip(), zip(before, after, strict=False))
+    kept = [line if line.strip() else was for was, line in pairs]
+    return "\n".join([*kept, *after[len(kept) :]])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 import uuid
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from servers import Answer, Received, reply
@@ -89,7 +91,7 @@ class Boards(Shop):
                 return reply({"error": "bad request"}, 400)
             self.things[path] = dict(request.json)
             return reply(self.things[path], 201)
-        return super().__call__(request)
+        return super().__call__(replace(request, target=unquote(request.target)))
 
     def shown(self, path: str) -> dict[str, Any]:
         return self.things[path]

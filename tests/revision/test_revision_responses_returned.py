@@ -237,3 +237,19 @@ paths:
     told = found.tree["paths"]["/services"]["get"]["description"]
     assert told.startswith("Returns an object that maps names to items, not a list.")
     assert "bot" not in told
+
+
+def test_a_success_that_never_came_gives_way_to_the_one_that_did(tmp_path: Path) -> None:
+    spec = SPEC.replace(
+        "        200:\n          description: OK\n", "        200:\n          description: One more line.\n"
+    )
+    made = [replace(call("POST /lines", {"id": id}, status=201), id=id) for id in ("a", "b", "c")]
+    facts = [fact("POST /lines", "status", "", {"status": 201, "cause": "created"})]
+    for few in (2, 3):
+        (folder := tmp_path / str(few)).mkdir()
+        [found] = revised(*explored(folder, spec, calls=made[:few], facts=facts), edit="contract").documents.values()
+        responses = found.tree["paths"]["/lines"]["post"]["responses"]
+        # Of two, the next might have been another one.
+        assert (set(responses), responses["201"]["description"]) == (
+            ({"200", "201"}, "Created") if few == 2 else ({"201"}, "One more line.")
+        )

@@ -46,6 +46,8 @@ def json_(text: str, *edits: Edit) -> str:
         ("a: old\nb: 1\n", "one\ntwo\n", "a: |\n  one\n  two\nb: 1\n"),
         ("a: | # c\n  one\n\n\n# d\nb: 1\n", "one\ntwo\n", "a: | # c\n  one\n  two\n\n\n# d\nb: 1\n"),
         ("a: |\n  one\n  two\n\nb: 1\n", "short\n", "a: |\n  short\n\nb: 1\n"),
+        # Blanks on empty lines are the writer's, within the text and behind it.
+        ("a: |\n  one\n  \n  two\n  \nb: 1\n", "one\n\ntwo\n\nnew\n", "a: |\n  one\n  \n  two\n\n  new\n  \nb: 1\n"),
         ("a: >-\n  one\n  two\n\nb: 1\n", "one two three", "a: >-\n  one two three\n\nb: 1\n"),
         ("a: |+\n  one\n\nb: 1\n", 7, "a: 7\nb: 1\n"),
         ("a: plain\n  over lines # c\nb: 1\n", "new", "a: new # c\nb: 1\n"),
