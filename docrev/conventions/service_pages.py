@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from docrev.language.words import word_set, words
 
@@ -13,6 +14,7 @@ _ABOUT_THE_SERVICE = word_set(
 )
 _WELL_KNOWN = re.compile(r"/(?:contribute|humans|robots|security|manifest)\.(?:json|txt)$|/\.well-known/")
 """Files that have the same name and meaning at any service."""
+_DIALECTS = frozenset({"openapi", "swagger"})
 
 
 def is_service_page(path: str) -> bool:
@@ -21,3 +23,12 @@ def is_service_page(path: str) -> bool:
         return False
     last = words(path.rstrip("/").rpartition("/")[2])
     return not path.strip("/") or _WELL_KNOWN.search(path) is not None or ({*last} <= _ABOUT_THE_SERVICE and last != ())
+
+
+def has_known_form(path: str, body: Any) -> bool:
+    """Whether the form of what is at a path is defined elsewhere: a file of the same meaning at any service, or an
+    OpenAPI document."""
+    is_document = (
+        isinstance(body, dict) and isinstance(body.get("paths"), dict) and not body.keys().isdisjoint(_DIALECTS)
+    )
+    return _WELL_KNOWN.search(path) is not None or is_document

@@ -10,6 +10,7 @@ from docrev.calls.media import is_lines
 from docrev.conventions.hint_locations import name_at
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.service_pages import has_known_form
 from docrev.conventions.statuses import INVALID, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.shape import has_data_keys, one_type, type_name
@@ -48,7 +49,7 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
         schema = response.schema if response is not None else None
-        if schema is not None and schema.is_unread:
+        if _is_described_elsewhere(observed, status, schema):
             continue
         # An empty schema says as little as none.
         if response is not None and schema is not None and schema.node and _is_declared_form(observed, response):
@@ -61,6 +62,13 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
             # That there may be no such path says nothing of an operation.
             if declared.after != {"description": HTTPStatus.NOT_FOUND.phrase}:
                 yield declared
+
+
+def _is_described_elsewhere(observed: ObservedOperation, status: int, schema: Schema | None) -> bool:
+    """Whether the form of a response is defined in another document, be it in none of this folder."""
+    bodies = (call.body for call in observed.good if call.status == status)
+    is_known = any(has_known_form(observed.key.path, body) for body in bodies)
+    return is_known or (schema is not None and schema.is_unread)
 
 
 def _never_returned(observed: ObservedOperation) -> Response | None:

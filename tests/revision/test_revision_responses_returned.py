@@ -253,3 +253,22 @@ def test_a_success_that_never_came_gives_way_to_the_one_that_did(tmp_path: Path)
         assert (set(responses), responses["201"]["description"]) == (
             ({"200", "201"}, "Created") if few == 2 else ({"201"}, "One more line.")
         )
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [({"a": 1, "paths": {}, "swagger": "2.0"}, set()), ({"a": 1, "paths": {}}, {"a", "paths"})],
+)
+def test_the_form_of_an_openapi_document_is_known(tmp_path: Path, body: Any, names: set[str]) -> None:
+    spec = SPEC.replace(
+        "/stations:\n    get: {responses: {200: {description: OK}}}", "/api:\n    get: {responses: {200: {}}}"
+    )
+    spec = spec.replace("{200: {}}", "{200: {description: OK, content: {application/json: {schema: {type: object}}}}}")
+    seen = [replace(call("GET /api", body), id=id) for id in ("a", "b")]
+    kinds = {"a": "integer", "paths": "object", "swagger": "string"}
+    facts = [fact("GET /api", "status", "", {"status": 200, "cause": "success"})]
+    facts += [fact("GET /api", "field", f"200:/{name}", True) for name in body]
+    facts += [fact("GET /api", "type", f"200:/{name}", kinds[name]) for name in body]
+    [found] = revised(*explored(tmp_path, spec, calls=seen, facts=facts), edit="contract").documents.values()
+    content = found.tree["paths"]["/api"]["get"]["responses"]["200"]["content"]
+    assert set(content["application/json"]["schema"].get("properties", {})) == names
