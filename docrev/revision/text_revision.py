@@ -223,9 +223,9 @@ class TextRevision:
             every = self._by_file.get(name, [])
             shared = [*disguised_errors(every)]
             shared += common_statements(notes.get(name, []), self._fields.get(name, []), every)
-            shared += list(self._credentials(every, spot.text, shared))
-            shared += of_values.get(name, [])
             found = self.marks[name].split(spot.pointer, spot.text)
+            shared += list(self._credentials(every, found.original, shared))
+            shared += of_values.get(name, [])
             if found == WrittenText(spot.text):
                 found = taken_apart(spot, shared)
             if not isinstance(document.get("/info", None), dict) or found.edited or is_foreign(found.original):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
-from docrev.records import Change
+from docrev.records import Change, Json
 from docrev.spec import Catalog, Document, Finding
 from docrev.spec.edits import Edit, Put, Remove, neighbour
 from docrev.spec.grammar import version
@@ -22,9 +22,20 @@ def edits(document: Document, changes: Iterable[Change]) -> list[Edit]:
     put = (change for change in changes if change not in removed)
     holders = ((change, document.get(pointers.parent(change.pointer), None)) for change in put)
     return [
-        *(Put(change.pointer, change.after, neighbour(holder, change.pointer)) for change, holder in holders),
+        *(
+            Put(change.pointer, _ended(document, change), neighbour(holder, change.pointer))
+            for change, holder in holders
+        ),
         *(Remove(change.pointer) for change in removed),
     ]
+
+
+def _ended(document: Document, change: Change) -> Json:
+    """What a change puts; a text that takes the place of one that ends with its line, as block texts of YAML do, does
+    so, too: the header of that stays as it is."""
+    old, new = document.get(change.pointer, None), change.after
+    is_line = isinstance(old, str) and old.endswith("\n") and old.strip() != ""
+    return f"{new}\n" if is_line and isinstance(new, str) and new and not new.endswith("\n") else new
 
 
 def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Document], list[Change], list[Finding]]:

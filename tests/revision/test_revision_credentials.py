@@ -32,7 +32,8 @@ def head(folder: Path, header: str, schemes: dict[str, Any], text: str = "") -> 
     path.write_text(json.dumps(spec))
     with Server({"GET /plan": notes, "GET /owner": notes}) as server:
         docrev.explore(path, base_urls=server.url, headers=[header], out=folder / "out", max_calls=60)
-    revision = docrev.revise(path, evidence=folder / "out")
+    revision = docrev.revise(path, evidence=folder / "out", write_to=folder / "new")
+    assert docrev.revise(folder / "new" / "notes.json", evidence=folder / "out").changes == ()
     assert SECRET.encode() not in (folder / "out" / "evidence.db").read_bytes()
     assert SECRET not in repr(revision.changes)
     return str(revision.documents[str(path)].get("/info/description"))

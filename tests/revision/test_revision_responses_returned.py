@@ -272,3 +272,12 @@ def test_the_form_of_an_openapi_document_is_known(tmp_path: Path, body: Any, nam
     [found] = revised(*explored(tmp_path, spec, calls=seen, facts=facts), edit="contract").documents.values()
     content = found.tree["paths"]["/api"]["get"]["responses"]["200"]["content"]
     assert set(content["application/json"]["schema"].get("properties", {})) == names
+
+
+def test_a_block_text_keeps_its_header(tmp_path: Path) -> None:
+    spec = SPEC.replace("    get:\n", "    get:\n      description: |\n        The log.\n", 1)
+    path, evidence = explored(tmp_path, spec, calls=[lines("application/x-ndjson", [{"text": "a"}, {"text": "b"}])])
+    [found] = revised(path, evidence).documents.values()
+    text = found.tree["paths"]["/lines"]["get"]["description"]
+    assert (text.startswith("The log. "), text[-2:]) == (True, ".\n")
+    assert "description: |\n        The log." in found.text
