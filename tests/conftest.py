@@ -7,11 +7,17 @@ import gc
 import os
 import shutil
 
+from hypothesis import settings
+
 os.environ["DOCREV_NO_NETWORK_MODELS"] = "1"
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # The processes of one run of tests know each other by it.
 os.environ.setdefault("DOCREV_TEST_RUN", str(os.getpid()))
+
+# No test fails because a machine is slow.
+settings.register_profile("docrev", deadline=None)
+settings.load_profile("docrev")
 
 # Ten thousand tests and what they import live to the end: looking through them again took a sixth of the time.
 gc.set_threshold(50_000)

@@ -273,7 +273,7 @@ class TextRevision:
         if draft is None or not news:
             return None
         self._mark(spot, draft)
-        if draft.text == spot.text:
+        if _stands(draft, spot):
             return None
         self.offers[spot.place.file, spot.pointer] = [self._offer(spot, found, draft, each) for each in news]
         facts = facts_behind(draft.statements)
@@ -295,7 +295,7 @@ class TextRevision:
         """What a draft says that is not there already, or else the whole of it; nothing if that is not wanted."""
         added = [statement for statement in draft.statements if statement.text not in found.added]
         whole = Statement(draft.text, category=categories(draft.statements)[0])
-        if added or draft.text == spot.text or self._is_wanted(spot, found, whole):
+        if added or _stands(draft, spot) or self._is_wanted(spot, found, whole):
             return added or [whole]
         return []
 
@@ -329,6 +329,11 @@ class TextRevision:
         classes = by_worth((*mended, *categories(found)))
         mark = written(draft.added, classes, confidence(found), rejected=before.rejected)
         self.revised_marks.put(file, spot.pointer, mark)
+
+
+def _stands(draft: Draft, spot: Spot) -> bool:
+    """Whether a draft is the text that is there, which may end with its line."""
+    return draft.text.rstrip("\n") == spot.text.rstrip("\n")
 
 
 def _is_correction(statement: Statement) -> bool:

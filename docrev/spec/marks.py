@@ -66,7 +66,7 @@ class Mark:
         """A text at this place, taken apart into what was there first and what docrev wrote."""
         if not self.texts:
             return WrittenText(text)
-        for end in dict.fromkeys((len(text), prose_end(text))):
+        for end in dict.fromkeys((len(text), len(text.rstrip("\n")), prose_end(text))):
             for at in _starts(text[:end]):
                 if short_hash(text[at:end]) in self.texts:
                     return WrittenText(text[:at].rstrip() + text[end:], text[at:end])

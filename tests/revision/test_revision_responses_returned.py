@@ -10,6 +10,7 @@ import pytest
 from revisekit import call, explored, fact
 from test_revision_texts import revised, texts
 
+import docrev
 from docrev.records import Call, Fact
 
 SPEC = """\
@@ -276,8 +277,12 @@ def test_the_form_of_an_openapi_document_is_known(tmp_path: Path, body: Any, nam
 
 def test_a_block_text_keeps_its_header(tmp_path: Path) -> None:
     spec = SPEC.replace("    get:\n", "    get:\n      description: |\n        The log.\n", 1)
-    path, evidence = explored(tmp_path, spec, calls=[lines("application/x-ndjson", [{"text": "a"}, {"text": "b"}])])
-    [found] = revised(path, evidence).documents.values()
-    text = found.tree["paths"]["/lines"]["get"]["description"]
-    assert (text.startswith("The log. "), text[-2:]) == (True, ".\n")
-    assert "description: |\n        The log." in found.text
+    seen = replace(call("GET /lines", {"text": "a", "size": 1}), media_type="application/json")
+    facts = [Fact(seen.key, "field", "200:/size", True, (seen.id,))]
+    path, evidence = explored(tmp_path, spec, calls=[seen], facts=facts)
+    docrev.revise(path, evidence=evidence, in_place=True)
+    told = "        The log. The response contains `size` and `text`.\n"
+    assert f"description: |\n{told}      responses" in path.read_text()
+    # Its last line end is no edit by a person.
+    again = docrev.revise(path, evidence=evidence)
+    assert (again.changes, [one for one in again.findings if one.id == "edited-since"]) == ((), [])
