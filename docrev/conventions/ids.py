@@ -163,6 +163,11 @@ def find_id(item: object, noun: str = "") -> IdFound | None:
     return _linked(item)
 
 
+def created_id(body: object) -> IdFound | None:
+    """The same of the object that the answer to a creation is about."""
+    return find_id(created_object(body))
+
+
 def ids_of(found: ListFound, noun: str = "") -> list[str | int | None]:
     """The ids of a list's items, for reading: keys of a map, items that are scalars, or what `find_id` finds."""
     if found.keys:

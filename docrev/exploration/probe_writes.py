@@ -7,7 +7,7 @@ from itertools import islice
 
 from docrev.calls.path_texts import last_segment
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.ids import created_id, created_object
 from docrev.conventions.run_names import is_made_up
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
@@ -89,7 +89,7 @@ class WriteProbes:
     def _give_more(self, operation: Operation, first: Call) -> Steps[None]:
         """Create what is there with other values, and read it: does it get them?"""
         body = first.arguments.get("body:")
-        found = find_id(created_object(first.body))
+        found = created_id(first.body)
         ids = {str(found.value)} if found is not None else set[str]()
         left = (one for one in self._bench.journal.left() if one.tool == operation.tool)
         item = next((one for one in left if last_segment(one.path) in ids), None)
@@ -273,5 +273,5 @@ class WriteProbes:
 
 def _is_same(one: Call, other: Call) -> bool:
     """Whether two creations returned the same thing, by its ID."""
-    found, again = (find_id(created_object(call.body)) for call in (one, other))
+    found, again = (created_id(call.body) for call in (one, other))
     return found is not None and again is not None and found.value == again.value

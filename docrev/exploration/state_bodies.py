@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.fields import is_free_text, is_name_field
-from docrev.conventions.ids import created_object, find_id, is_id_name
+from docrev.conventions.ids import created_id, created_object, is_id_name
 from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, is_made_up, run_name
 from docrev.facts.call_values import sent_properties
 from docrev.facts.creations import place_of
@@ -99,7 +99,7 @@ def less(body: Json) -> Iterator[Json]:
 
 def id_to_choose(call: Call) -> str:
     """Where the body of a creation had, or could have had, the ID of the response; "" if nowhere, or elsewhere."""
-    found = find_id(created_object(call.body))
+    found = created_id(call.body)
     body = call.arguments.get("body:")
     at = place_of(call.body, str(found.value)) if found is not None else ""
     above = parent(at)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from docrev.calls.path_texts import item_path
-from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.ids import created_id
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.facts.creations import Place, place_called
 from docrev.json_values.leaves import scalar_members
@@ -55,7 +55,7 @@ class AcceptedWrite:
     @property
     def is_whole(self) -> bool:
         """Whether a state was seen that is the thing itself: it has an identifier, or what was sent beside it."""
-        return any(find_id(created_object(state)) is not None for state in self.states)
+        return any(created_id(state) is not None for state in self.states)
 
     @property
     def is_seen(self) -> bool:
@@ -104,7 +104,7 @@ def outcomes(calls: Iterable[Call], made: Mapping[str, str]) -> list[AcceptedWri
 
 def _returned(call: Call, path: str) -> str:
     """The path of the thing that a POST to `path` returned, by its ID."""
-    id = find_id(created_object(call.body))
+    id = created_id(call.body)
     return item_path(path, str(id.value)) if id is not None else path
 
 

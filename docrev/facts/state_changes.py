@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple, Protocol, TypeVar
 
-from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.ids import created_id
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_invented
 from docrev.facts.creations import Place, place_called
@@ -117,7 +117,7 @@ def _is_same_thing(before: Call, call: Call) -> bool:
     """Whether the response to a change is the thing itself, in the form in which it was read."""
     if not isinstance(call.body, dict) or not isinstance(before.body, dict):
         return False
-    ids = [find_id(created_object(one.body)) for one in (before, call)]
+    ids = [created_id(one.body) for one in (before, call)]
     return None not in ids and ids[0] == ids[1] and before.body.keys() == call.body.keys()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from docrev.conventions.ids import NAMING, is_id_name
 from docrev.conventions.run_names import is_invented_id
 from docrev.facts.call_values import argument
+from docrev.facts.kinds.deletes import KEPT
 from docrev.facts.kinds.exists import PASSED, Existing
 from docrev.facts.kinds.no_effect import UNCHANGED
 from docrev.facts.status_causes import message
@@ -145,7 +146,7 @@ def is_refused_if_there(fact: Fact) -> bool:
 def missing(observed: ObservedOperation) -> Iterator[Statement]:
     """What is returned for IDs that nothing has, where one would expect 404."""
     # What is kept after its deletion is there when it is deleted again.
-    is_kept = any(fact.value.get("thing") == "kept" for fact in observed.all("deletes"))
+    is_kept = any(fact.value["thing"] == KEPT for fact in observed.all("deletes"))
     in_body, in_path = parted(
         () if is_kept else observed.all("missing"), lambda fact: fact.value["parameter"].startswith("body:")
     )

@@ -9,7 +9,7 @@ from itertools import permutations
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.ids import created_id, created_object
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
@@ -312,7 +312,7 @@ def _is_like(one: AcceptedWrite, later: AcceptedWrite) -> bool:
 
 
 def _id(call: Call) -> Json:
-    found = find_id(created_object(call.body))
+    found = created_id(call.body)
     return found.value if found is not None else None
 
 
