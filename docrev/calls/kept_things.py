@@ -59,11 +59,14 @@ class KeptThings:
 
     def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json]]) -> None:
         """A list of a collection showed things by their IDs, and no others."""
-        shown = {item_path(collection, id): thing for id, thing in listed if id is not None}
-        for place in [*self._removals]:
-            if place[0] == tool and place[1] in shown:
+        around = tool, collection.rstrip("/")
+        removed = [place for place in self._removals if (place[0], place[1].rpartition("/")[0]) == around]
+        # Most lists show nothing that was to be removed.
+        shown = {item_path(collection, id): thing for id, thing in listed if id is not None} if removed else {}
+        for place in removed:
+            if place[1] in shown:
                 self.see(*place, shown[place[1]])
-            elif place[0] == tool and place[1].rpartition("/")[0] == collection:
+            else:
                 self._stayed.discard(place)
 
     def keeps(self, operation: Operation) -> bool:

@@ -88,15 +88,15 @@ class WriteProbes:
 
     def _give_more(self, operation: Operation, first: Call) -> Steps[None]:
         """Create what is there with other values, and read it: does it get them?"""
-        body = first.arguments.get("body:")
-        found = created_id(first.body)
-        ids = {str(found.value)} if found is not None else set[str]()
+        body, found = first.arguments.get("body:"), created_id(first.body)
+        other = with_other(operation, body)
         left = (one for one in self._bench.journal.left() if one.tool == operation.tool)
-        item = next((one for one in left if last_segment(one.path) in ids), None)
-        for _ in range(_PAIR if item is not None and with_other(operation, body) != body else 0):
-            arguments = dict(first.arguments) | {"body:": with_other(operation, body)}
-            call: Call = yield from self._bench.make(operation, arguments)
-            if item is None or not call.ok or not _is_same(first, call):
+        item = next((one for one in left if found is not None and last_segment(one.path) == str(found.value)), None)
+        if item is None or other == body:
+            return
+        for _ in range(_PAIR):
+            call: Call = yield from self._bench.make(operation, dict(first.arguments) | {"body:": other})
+            if not call.ok or not _is_same(first, call):
                 return
             yield from self._bench.read(item)
 
