@@ -60,6 +60,12 @@ _ACCEPTED = re.compile(
 _CONSTANT = re.compile(
     r"(?<!no enum )\bconst(?:ant)?(?: value| definition)?[: ]+[\"'`]?(?P<value>[\w.\-]+)[\"'`]?\.?$", re.I
 )
+_CUT = re.compile(
+    r"(?:,|\b(?:or|and|plus)|\(|\+)\s*(?:\d+|any|several|some|many) (?:other|more|of the other)s?\b"
+    r"|,\s*(?:\.\.\.|…|etc\b)",
+    re.I,
+)
+"""What says that a list has more values than it shows."""
 _EQUAL = re.compile(r"(?:must|should) (?:be )?equal(?: to)? ([-+]?\d+(?:\.\d+)?)\.?$", re.I)
 
 
@@ -78,6 +84,9 @@ def choices(text: str) -> tuple[Claim, ...]:
             if _FORBIDDEN.search(text[: match.start()]):
                 return ()
             tail = text[match.end() :].strip().lstrip(":=").strip()
+            if _CUT.search(tail):
+                # Neither all that is allowed, nor a reason to think that the rest is not.
+                return ()
             if values := _values_after(tail, strong=strong):
                 return _typed_choices(values)
     return ()

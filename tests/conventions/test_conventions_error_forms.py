@@ -249,3 +249,22 @@ def test_the_text_of_a_body_is_no_location() -> None:
     body = {"errors": [{"code": "invalid JSON", "message": "Unable to parse body as JSON", "source": "{"}]}
     found = read_hints(400, {}, body, {"body:": {"hue": "red"}})
     assert [(hint.kind, hint.pointer, hint.values) for hint in found] == [("format", "", ("json",))]
+
+
+_SCHEMA = '\n\nFailed validating "enum" in schema["properties"]["hue"]\n\nOn instance["hue"]:\n    "x"'
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ('"x" is not one of "red", "blue" or 3 other candidates' + _SCHEMA, []),
+        ('"x" is not one of "red" or "blue"' + _SCHEMA, ["red", "blue"]),
+        ("hue must be one of red, blue and 4 more", []),
+        ("hue must be one of: red, blue, ...", []),
+        ("hue must be one of: red, blue, … (12 more)", []),
+        ("hue must be one of 'red', 'blue' and no other", ["red", "blue"]),
+    ],
+)
+def test_a_list_that_is_cut_is_not_all_that_is_allowed(text: str, values: list[str]) -> None:
+    hints = read_hints(422, {}, {"detail": text}, {"body:": {"hue": "x"}})
+    assert [value for hint in hints if hint.kind == "allowed-values" for value in hint.values] == values
