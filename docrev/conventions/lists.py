@@ -242,7 +242,15 @@ def _under_known_name(found: _Object) -> list[ListFound] | None:
     plain = next((plain for plain in LISTS if plain in known), None)
     if plain is None:
         return None
+    if _is_graph(found, known):
+        return [found.listed(known[name]) for name in ("nodes", "edges")]
     return [] if _holds_part(found, plain) else [found.listed(known[plain])]
+
+
+def _is_graph(found: _Object, known: dict[str, str]) -> bool:
+    """Whether `nodes` and `edges` are those of a graph: the edges of a page in GraphQL contain the nodes."""
+    edges = found.body[known["edges"]] if {"nodes", "edges"} <= known.keys() else []
+    return isinstance(edges, list) and any(isinstance(edge, dict) and "node" not in edge for edge in edges)
 
 
 def _holds_part(found: _Object, plain: str) -> bool:

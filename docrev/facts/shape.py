@@ -2,8 +2,8 @@
 
 The observer is bounded, so that one pass over an operation costs some milliseconds: at most 20 calls, 50 items of an
 array (10 of one inside an item), 12 distinct values of a field, 400 places, 8 levels. Objects with more than 60 names
-of their own, or whose names are data (ids, paths, headers, the names of what they hold), are maps: they are not taken
-apart.
+of their own, or whose names are data (ids, paths, headers, the names of what they hold), are maps, and so are JSON
+Schemas: they are not taken apart.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from docrev.conventions.json_schemas import is_json_schema
 from docrev.grouping import only
 from docrev.json_values.leaves import MAX_INNER_ITEMS, MAX_ITEMS
 from docrev.json_values.pointer import escape
@@ -159,7 +160,7 @@ def _see(place: Field, value: object, call: str, depth: int) -> None:
 
 
 def _see_object(place: Field, value: dict[str, object], call: str, depth: int) -> None:
-    if place.is_map or not depth or (value and has_data_keys(value)):
+    if place.is_map or not depth or (value and (has_data_keys(value) or is_json_schema(value))):
         place.is_map = bool(depth)
         place.children.clear()
         return

@@ -64,6 +64,15 @@ def test_maps_of_things_of_one_form_by_a_name_of_no_form_are_not_taken_apart() -
     assert "/square" in shape([call("a", {"classic": theme, "square": theme, "round": theme})])
 
 
+def test_a_json_schema_describes_what_is_somebodys_own() -> None:
+    schema = {"type": "object", "title": "State", "properties": {"topic": {"type": "string"}}}
+    listed = {"type": "array", "items": {"$ref": "#/$defs/Note"}}
+    found = shape([call("a", {"graph": "main", "input": schema, "notes": listed, "field": {"type": "string"}})])
+    assert list(found) == ["", "/graph", "/input", "/notes", "/field", "/field/type"]
+    point = {"type": "Feature", "properties": {"name": "Rome"}, "geometry": {"type": "Point"}}
+    assert "/properties/name" in shape([call("a", point)])
+
+
 def test_the_first_message_of_a_stream_says_nothing_on_the_others() -> None:
     first = replace(call("a", {"action": "ping"}), detail="cut after its first part, as it did not end")
     assert shape([first]) == {"": Field()}

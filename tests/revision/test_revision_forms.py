@@ -53,6 +53,11 @@ def test_what_need_not_be_a_total_or_is_declared_is_not_told(
     assert TOTAL not in head(tmp_path, *calls, spec=SPEC.replace("description: OK", f"description: OK{declared}"))
 
 
+def test_a_name_that_says_its_unit_says_nothing_of_other_times(tmp_path: Path) -> None:
+    calls = [call(f"GET /{path}", [{"start_time_ms": 1_795_454_976_786}]) for path in ("boxes", "pens")]
+    assert "Times such as" not in head(tmp_path, *calls)
+
+
 @pytest.mark.parametrize(
     ("times", "unit"),
     [
