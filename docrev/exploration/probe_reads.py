@@ -18,6 +18,7 @@ from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.probe_places import Places
 from docrev.exploration.state_bodies import fewest
+from docrev.exploration.steadiness import difference
 from docrev.facts.kinds.pages import following, next_url
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES
@@ -166,7 +167,8 @@ class ReadProber:
 
     def again(self, doubts: Distrust, besides: Container[OperationKey], left: int) -> Steps[dict[str, Call]]:
         """Read everything but `besides` once more, and at once again what is different from before: what differs then,
-        too, is no matter of what was done in between.
+        too, is no matter of what was done in between. Nor is what differs then and no more a third time: a job was on
+        its way, and ended.
 
         Returns the last answers by the ids of the calls that they repeat. If fewer requests are `left` than all of it
         may take, none is made: a part says nothing of the others, and each of them shows more where it is chosen by
@@ -175,23 +177,34 @@ class ReadProber:
         known = self._templates(besides)
         if 2 * len(known) > left:
             return {}
-        templates = [template for _, template in known]
         asked = [(operation, {**call.arguments, **self._place_of(operation, call)}) for operation, call in known]
+        templates = [template for _, template in known]
         try:
-            first = yield from self._all(asked, Repeat.READ_ONCE)
-            other = [place for place, call in enumerate(first) if not _is_same(templates[place], call)]
-            repeated = yield from self._all([asked[place] for place in other], Repeat.READ_TWICE)
+            first, second, third = yield from self._three_times(asked, templates)
         except Spent:
             return {}
-        second = dict(zip(other, repeated, strict=True))
+        last = second | third
         # What is the same as long before is the same twice in a row.
-        doubts.twice([(call, second.get(place, call)) for place, call in enumerate(first)])
+        pairs = [(second[at] if at in third else call, last.get(at, call)) for at, call in enumerate(first)]
+        doubts.twice(pairs)
         doubts.changed(templates, {request_of(call): call for call in first})
         return {
-            template.id: second.get(place, first[place])
+            template.id: last.get(place, first[place])
             for place, template in enumerate(templates)
             if request_of(template) == request_of(first[place])
         }
+
+    def _three_times(
+        self, asked: list[tuple[Operation, dict[str, Json]]], before: list[Call]
+    ) -> Steps[tuple[list[Call], dict[int, Call], dict[int, Call]]]:
+        """Read all of it once; again what is different from before; and a third time what differs from the first."""
+        first = yield from self._all(asked, Repeat.READ_ONCE)
+        other = [place for place, call in enumerate(first) if not _is_same(before[place], call)]
+        repeated = yield from self._all([asked[place] for place in other], Repeat.READ_TWICE)
+        second = dict(zip(other, repeated, strict=True))
+        moved = [place for place, call in second.items() if difference(first[place], call)]
+        third = yield from self._all([asked[place] for place in moved], Repeat.READ_THRICE)
+        return first, second, dict(zip(moved, third, strict=True))
 
     def _place_of(self, operation: Operation, template: Call) -> dict[str, Json]:
         """Where a call is repeated that was on something of this run: on what is there now."""

@@ -117,7 +117,8 @@ class SecondLooks:
     def tell(self, key: OperationKey, when: str, pointers: set[str], calls: Sequence[Call]) -> None:
         """Say that an operation that should only read had changed something, and when."""
         shown = ", ".join(sorted(pointers)[:_NAMED]).strip(", ") or "what it reads"
-        self._tell(f"{key} changed {shown} when {when}: it counts as unsafe", calls)
+        # That it was the call which changed it is likely, and no more: what is on its way changes by itself.
+        self._tell(f"{shown} had changed after {key} when {when}: it counts as unsafe", calls)
 
     # What is watched
 

@@ -37,6 +37,8 @@ class Repeat(IntEnum):
     """To read everything at the end of an exploration."""
     READ_TWICE = 11
     """To read everything a second time, right after the first."""
+    READ_THRICE = 12
+    """To read a third time what was different the second: it may have been on its way, and be done now."""
     FINAL = 100
     """To show all other facts again; no earlier answer may stand for this one."""
     LOOK = 10_000

@@ -102,6 +102,22 @@ def test_what_answers_differently_each_time_is_not_known(tmp_path: Path) -> None
     assert "do not answer the same to the same request" in " ".join(told["findings"])
 
 
+def test_what_was_on_its_way_is_known_once_it_is_done(tmp_path: Path) -> None:
+    read = iter(range(10_000))
+
+    def working(request: Received) -> Answer:
+        """The parts are worked on until they have been read so often; then the result is shown."""
+        answer = steady(request)
+        if answer.status != 200 or not request.path.endswith("/parts"):
+            return answer
+        number = next(read)
+        return reply({**json.loads(answer.body), **({"done": number} if number < 7 else {"result": {"size": 3}})})
+
+    told, facts = explored(working, tmp_path)
+    assert "do not answer the same" not in " ".join(told["findings"])
+    assert "200:/parts" in {fact.location for fact in facts if fact.key.path == "/things/{id}/parts"}
+
+
 @pytest.mark.parametrize("status", [403, 500])
 def test_a_service_that_refuses_after_twenty_calls(tmp_path: Path, status: int) -> None:
     count = iter(range(10_000))
