@@ -10,13 +10,13 @@ from datetime import date, timedelta
 from docrev.calls.journal import Journal
 from docrev.calls.path_texts import last_segment, noun_of
 from docrev.calls.routes import content, with_content
-from docrev.conventions.fields import is_name_field
+from docrev.conventions.fields import is_free_text, is_name_field
 from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.run_names import is_made_up, renumbered
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last, placed
 from docrev.language.path_templates import shape_of
-from docrev.language.words import words
+from docrev.language.words import word_set, words
 from docrev.records import Arguments, Json
 from docrev.spec import Operation, Schema
 
@@ -25,6 +25,15 @@ MAX_CHOICES = 4
 MAX_FORMS = 8
 _NAMED = re.compile(r"""[`"']([\w.:/-]{1,40})[`"']|\b([A-Z][A-Z0-9_-]{2,30})\b""")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_FORMED = word_set(
+    """
+    color colour country cron currency date duration expression format frequency interval language locale pattern query
+    regex schedule time timezone tz unit version webhook
+    """
+)
+"""Words of the names of texts that must have a form, which a name of the run has not."""
+_ANNOTATIONS = frozenset({"annotations", "attributes", "extra", "labels", "metadata", "properties"})
+"""Names of objects for whatever somebody wants to keep with a thing."""
 _STRESSED = frozenset({"MUST", "NOT", "SHOULD", "MAY", "SHALL", "REQUIRED", "OPTIONAL", "ONLY", "AND", "JSON", "URL"})
 """Words in capitals that are no values."""
 
@@ -48,11 +57,26 @@ def body_variants(schema: Schema, minimal: Json, full: Json) -> Iterator[Json]:
 
 def marked(minimal: Json, full: Json) -> Json:
     """The smallest body, with an optional name, or another text, if it has nothing made up: what it makes can be told
-    from others'."""
+    from others'. Free texts come first, then objects of which nothing is said; what else is a text may have to be one
+    of a certain form."""
     if not isinstance(minimal, dict) or not isinstance(full, dict) or _is_named(minimal):
         return minimal
-    texts = sorted((name for name, value in full.items() if is_made_up(value)), key=lambda n: not is_name_field(n))
+    texts = sorted(
+        (name for name, value in full.items() if is_made_up(value) or _is_annotation(name, value)), key=_tells
+    )
     return {**minimal, texts[0]: full[texts[0]]} if texts else minimal
+
+
+def _is_annotation(name: str, value: Json) -> bool:
+    """Whether a member takes what anybody wants to keep with a thing, and has something made up."""
+    made_up = isinstance(value, dict) and bool(value) and all(map(is_made_up, value.values()))
+    return made_up and not _ANNOTATIONS.isdisjoint(words(name)[-1:])
+
+
+def _tells(name: str) -> int:
+    """How little a made-up value of a member says, or may be refused: 0 is best."""
+    kinds = (is_name_field(name), is_free_text(name), not _ANNOTATIONS.isdisjoint(words(name)[-1:]))
+    return kinds.index(True) if True in kinds else len(kinds) + (not _FORMED.isdisjoint(words(name)))
 
 
 def emptied(schema: Schema | None, value: Json) -> Json:
@@ -77,9 +101,11 @@ def _is_open(schema: Schema) -> bool:
 
 
 def _is_named(body: Json) -> bool:
-    """Whether something made up in a body names what it makes; the id of another thing is made up until it is known."""
+    """Whether something made up in a body names what it makes; the id of another thing is made up until it is known,
+    and what must have a form will be another value once a refusal says which."""
     made_up = [last(pointer) for pointer, value in leaves(body) if is_made_up(value)]
-    return any(not is_id_name(name) or len(words(name)) == 1 for name in made_up)
+    kept = [name for name in made_up if _FORMED.isdisjoint(words(name)) or is_name_field(name)]
+    return any(not is_id_name(name) or len(words(name)) == 1 for name in kept)
 
 
 def renamed(body: Json, operation: Operation, journal: Journal, number: int, series: str = "") -> Json:

@@ -6,25 +6,26 @@ changed, the operation reads; where something did, it counts as an action from t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
-from docrev.calls.path_texts import above, last_segment
+from docrev.calls.path_texts import above, last_segment, noun_of
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.examples import described_values
+from docrev.conventions.examples import described_values, fit
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
-from docrev.conventions.ids import identifies
+from docrev.conventions.ids import identifies, is_id_name, refers_to
 from docrev.conventions.lists import list_of
 from docrev.conventions.run_names import is_invented, run_name
 from docrev.conventions.sql import own_query
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Perform, Subject
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves, members
 from docrev.json_values.pointer import split
 from docrev.language.verbs import reading_verb
@@ -64,7 +65,7 @@ class ReadTrials:
             plain = _looks_at(operation, items, self._journal.routes, self._own_path(subject))
             before: list[Call] = yield from self._looks.seen(plain)
             name = self._own_name(items, before)
-            arguments = subject.new(self._sets(subject, name))
+            arguments = subject.new(self._sets(subject, name, _id_in(operation, items)))
             if arguments is None:
                 return
             call: Call = yield from perform(subject, arguments)
@@ -94,7 +95,7 @@ class ReadTrials:
 
     # What is sent
 
-    def _sets(self, subject: Subject, name: str) -> Iterator[dict[str, Json]]:
+    def _sets(self, subject: Subject, name: str, id: str) -> Iterator[dict[str, Json]]:
         """Arguments that address or select something of the run's own, or nothing at all; mended ones first."""
         parents = self._journal.effects.of(subject.operation).parents
         for arguments in chain([*subject.mended], self._candidates.sets(subject, parents=parents)):
@@ -105,7 +106,8 @@ class ReadTrials:
                 if reading_verb(subject.operation) == "graphql":
                     yield {**arguments, "body:": {"query": EMPTY}}
                     continue
-                for body in (*_own_selections(subject.operation, chosen, name), chosen):
+                named = _own_selections(subject.operation, chosen, name)
+                for body in (*_selections_by_id(subject.operation, chosen, id), *named, chosen):
                     selecting = self._candidates.as_given(subject.operation, body)
                     if self._journal.readings.selects_nothing_of_others(subject.operation, selecting):
                         yield {**arguments, "body:": selecting}
@@ -136,6 +138,8 @@ class ReadTrials:
         there = [item for item in self._journal.items if item.tool == operation.tool and not item.deleted]
         above = operation.path.rstrip("/").rpartition("/")[0]
         near = [item for item in there if above and item.path.startswith(above + "/")]
+        # A thing itself says more of what lists its kind than what lies in one.
+        near.sort(key=lambda item: item.path.count("/") == above.count("/") + 1)
         named = self._named_in_bodies(subject, near or there)
         return (named or near or there)[-_MAX_ITEMS:], bool(named or near) or not above
 
@@ -159,6 +163,31 @@ def _looks_at(operation: Operation, items: list[JournalItem], routes: Routes, pa
         paths += above(filled)
     looks = (routes.get(operation.tool, place) for place in dict.fromkeys(paths) if place)
     return [replace(look, purpose="survey") for look in looks if look is not None][:MAX_LOOKS]
+
+
+def _id_in(operation: Operation, items: Iterable[JournalItem]) -> str:
+    """The ID of the first of some things that are of the kind which an operation is about; "" if there is none."""
+    above = operation.path.rstrip("/").rpartition("/")[0]
+    there = (item.path.rpartition("/") for item in items if item.confirmed)
+    return next((unquote(last) for place, _, last in there if above and place == above), "")
+
+
+def _selections_by_id(operation: Operation, body: Json, id: str) -> Iterator[Json]:
+    """Bodies that select the one thing with an ID, by the members that are IDs of its kind: `ids`, `note_id`."""
+    schema, noun = operation.body_schema, noun_of(operation.path.rstrip("/").rpartition("/")[0])
+    required = schema.required if schema is not None else ()
+    rest = {member: value for member, value in mapping(body).items() if member in required}
+    for member, part in properties_of(schema).items() if id else ():
+        if is_id_name(member) and (len(words(member)) == 1 or refers_to(member, noun)):
+            yield from ({**rest, member: value} for value in _as_id(id, part))
+
+
+def _as_id(id: str, part: Schema) -> Iterator[Json]:
+    """An ID as the value of a member, which may be a list of IDs; nothing if the member takes no such ID."""
+    item = part.items() if part.type == "array" else part
+    fitting = fit(id, item) if item is not None else id
+    if fitting is not None:
+        yield [fitting] if part.type == "array" else fitting
 
 
 def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Json]:

@@ -297,6 +297,10 @@ def test_the_smallest_body_of_a_creation_carries_a_name_of_the_run() -> None:
     # An id of something else is given up for one that is there.
     assert marked({"graph_id": run_name(2)}, full) == {"graph_id": run_name(2), "title": run_name(3)}
     assert marked({}, {"size": 1}) == {}
+    # A schedule will be another text as soon as it is refused: then nothing says whose the thing is.
+    planned = {"schedule": run_name(2)}
+    kept = {"timezone": run_name(3), "metadata": {"title": run_name(3)}, "webhook": run_name(3)}
+    assert marked(planned, {**planned, **kept}) == {**planned, "metadata": {"title": run_name(3)}}
 
 
 def test_what_a_body_refers_to_keeps_its_name() -> None:

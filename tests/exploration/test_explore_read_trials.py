@@ -126,7 +126,7 @@ def test_a_query_that_changes_its_item_never_goes_to_others(tmp_path: Path) -> N
         summary = explored(tmp_path, server, "POST /notes/{id}/query")
     assert sent(server, "/query")
     assert notes.items[1] == {"id": 1, "name": "theirs"}
-    assert any("POST /notes/{id}/query changed" in text for text in summary["findings"])
+    assert any("had changed after" in text and "POST /notes/{id}/query when" in text for text in summary["findings"])
 
 
 def test_a_search_that_deletes_is_found_out_on_the_own_thing(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_search_that_deletes_is_found_out_on_the_own_thing(tmp_path: Path) -> 
         summary = explored(tmp_path, server, "POST /notes/search")
     assert len(sent(server, "/search")) == 1
     assert notes.items[1]["name"] == "theirs"
-    assert any("POST /notes/search changed" in text for text in summary["findings"])
+    assert any("had changed after" in text and "POST /notes/search when" in text for text in summary["findings"])
 
 
 def test_a_search_without_a_place_for_a_name_is_not_sent(tmp_path: Path) -> None:
@@ -212,6 +212,33 @@ def test_a_search_by_ids_is_tried_with_the_id_of_something_of_the_run_s_own(tmp_
     with notes.server() as server:
         explored(tmp_path, server, "POST /notes/count", **{"POST /notes/count": with_body(ids)})
     assert sent(server, "/count")[0].json["note_ids"][0] in (f"{LONG}2", f"{LONG}3")
+
+
+def test_things_without_names_are_searched_for_by_their_ids(tmp_path: Path) -> None:
+    def search(notes: Notes, request: Received) -> Answer:
+        """The notes with these IDs, or all of them; the labels are refused that nobody has."""
+        body = request.json if request.body else {}
+        wanted, labels = body.get("ids"), body.get("labels")
+        if labels:
+            return reply({"message": "labels must start with one of: red, blue"}, 422)
+        found = [{"id": f"{LONG}{id}", "size": item["id"]} for id, item in notes.items.items()]
+        return reply([note for note in found if wanted is None or note["id"] in wanted])
+
+    filters = {
+        "type": "object",
+        "properties": {
+            "ids": {"type": "array", "items": UUID},
+            "labels": {"type": "object"},
+            "limit": {"type": "integer"},
+        },
+    }
+    notes = LongIds(search)
+    with notes.server() as server:
+        explored(tmp_path, server, "POST /notes/search", **{"POST /notes/search": with_body(filters)})
+    searches = [request.json if request.body else {} for request in sent(server, "/search")]
+    assert searches[0] == {"ids": [f"{LONG}2"]} or searches[0] == {"ids": [f"{LONG}3"]}
+    # As it has found the run's own note and changed nothing, it is asked for all of them, too.
+    assert any("ids" not in body for body in searches)
 
 
 def test_what_lies_elsewhere_is_tried_with_the_ids_of_the_kind_that_its_body_names(tmp_path: Path) -> None:
