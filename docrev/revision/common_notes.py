@@ -61,8 +61,22 @@ def _status(statement: Statement) -> str:
     if statement.about == CREATION:
         return f"Operations that create something return {status}."
     if statement.about:
-        return f"Most operations that declare {statement.about.partition(', not ')[2]} return {status}."
+        method = statement.facts[0].key.method
+        return f"Most `{method}` operations that declare {statement.about.partition(', not ')[2]} return {status}."
     return f"IDs that do not exist return {status}."
+
+
+def _of_method(statement: Statement) -> str:
+    """What a statement on a status is about, that on another success than the declared one with its method."""
+    is_other = statement.about not in ("", CREATION)
+    return f"{statement.facts[0].key.method} {statement.about}" if is_other else statement.about
+
+
+def _is_as_declared(observed: ObservedOperation, about: str) -> bool:
+    """Whether an operation returns the success that others of its method declare too, and do not return."""
+    method, _, other = about.partition(" ")
+    declared = other.partition(", not ")[2]
+    return observed.key.method == method and any(str(call.status) == declared for call in observed.good)
 
 
 def _within(statement: Statement) -> str:
@@ -94,7 +108,7 @@ RULES = (
     Rule("unknown-parameters", lambda found: found.text, about=_sign_of),
     Rule("unknown-properties", lambda found: found.text.replace("the request body", "request bodies")),
     Rule("pages", lambda found: found.text),
-    Rule("status", _status, NOT_FOUND),
+    Rule("status", _status, NOT_FOUND, about=_of_method),
     Rule("needs-first", _within, NOT_FOUND),
     Rule(
         "empty",
@@ -176,10 +190,12 @@ def _is_exception(statement: Statement, shared: Iterable[Statement]) -> bool:
 
 def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Iterator[Statement]:
     """The statements of a kind that most operations make of which there is one about the same."""
+    notes = [*notes]
     for about, by_text in _by_text(rule, notes).items():
+        others = sum(_is_as_declared(observed, about) for observed, _ in notes) if rule.kind == "status" else 0
         text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
         is_usual = text == "" or (bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most))
-        if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
+        if not is_usual and is_common(len(most), sum(map(len, by_text.values())) + others, rule.least):
             yield Statement(text, rule.kind, categories(most)[0], facts_behind(most), (), about, most[0].quotes)
 
 

@@ -31,6 +31,7 @@ from docrev.language.words import words
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.fact_calls import beside_defaults, left_out
 from docrev.revision.next_pages import Link, next_page_parameters, noting_links
+from docrev.revision.removals import removals, with_statuses
 from docrev.revision.response_samples import names_as_keys
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation, Schema
@@ -274,7 +275,7 @@ def _values(sent: Mapping[str, Iterable[tuple[Json, str]]]) -> dict[str, list[Js
 
 
 def read_observations(catalog: Catalog, part: EvidencePart) -> CatalogObservations:
-    """What there is of `catalog`; replays and clean-up are left out, as facts name them already."""
+    """What there is of `catalog`; replays are left out, as facts name them already, and clean-up but for removals."""
     evidence = part.evidence
     linking: dict[OperationKey, Link] = {}
     by_key = samples(noting_links(part.calls(), linking))
@@ -345,7 +346,9 @@ def _observed(
     facts: dict[str, list[Fact]],
     link: Link | None,
 ) -> ObservedOperation:
-    good, bad = _good_calls(sample), _bad_calls(sample)
+    removed = removals(evidence, operation)
+    good, bad = (*_good_calls(sample), *removed), _bad_calls(sample)
+    facts = with_statuses(facts, operation, removed)
     by_location = {location: tuple(group) for location, group in facts.items()}
     header = (link[0], link[1].id) if link is not None else ("", "")
     disguised = tuple(sample.disguised) if sample is not None else ()

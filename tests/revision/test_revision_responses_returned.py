@@ -109,6 +109,49 @@ def test_the_only_status_that_comes_is_returned_and_not_maybe(tmp_path: Path) ->
     assert (change.after, change.classes) == ("Returns 204, not 200.", ("correction",))
 
 
+def removing(kind: str, status: int, purpose: Any = "clean-up") -> list[Call]:
+    path = f"DELETE /{kind}/{{id}}"
+    calls = [call(path, None if status == 204 else {}, status=status, path_id=number) for number in range(2)]
+    return [replace(each, purpose=purpose) for each in calls]
+
+
+REMOVALS = """\
+openapi: "3.0.3"
+info: {title: Log, version: "1"}
+paths:
+""" + "".join(
+    f"  /{kind}/{{id}}:\n    delete:\n"
+    f"      parameters: [{{name: id, in: path, required: true, schema: {{type: integer}}}}]\n"
+    f"      responses: {{200: {{description: OK}}}}\n"
+    for kind in ("logs", "tags", "users", "boxes", "lists")
+)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "once"),
+    [
+        ({"logs": 204}, ""),
+        (
+            {"logs": 204, "tags": 204, "users": 204, "boxes": 200},
+            "Most `DELETE` operations that declare 200 return 204.",
+        ),
+        ({"logs": 204, "tags": 204, "users": 204, "boxes": 200, "lists": 200}, ""),
+    ],
+)
+def test_what_a_run_removes_at_its_end_shows_what_deletions_return(
+    tmp_path: Path, statuses: dict[str, int], once: str
+) -> None:
+    calls = [each for kind, status in statuses.items() for each in removing(kind, status)]
+    found = texts(revised(*explored(tmp_path, REMOVALS, calls=calls)))
+    head = found.get("/info")
+    assert (str(head.after) if head is not None else "") == once
+    told = {at.split("/")[2].split("~1")[1] for at, change in found.items() if change.after == "Returns 204, not 200."}
+    assert told == ({kind for kind, status in statuses.items() if status == 204} if not once else set())
+    [contract] = revised(*explored(tmp_path, REMOVALS, calls=calls), edit="contract").documents.values()
+    paths = contract.tree["paths"]
+    assert [*paths["/logs/{id}"]["delete"]["responses"]] == ["200", "204"]
+
+
 def test_an_error_of_another_media_type_leaves_the_declared_one_alone(tmp_path: Path) -> None:
     calls = [call("PUT /lines", {"detail": "no"}, status=422, query_a=number) for number in range(3)]
     calls += [call("PUT /lines", {"text": "a"}), lines("application/json", {"text": "a"})]
