@@ -204,7 +204,7 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     if method == "PUT" and _is_verb_before_target(operation.tool, path, routes):
         return Effect("part", len(path.names))
     if path.ends_in_parameter:
-        above = _parents(operation.tool, path, len(path.names) - 1, routes)
+        above = parents_above(operation.tool, path, len(path.names) - 1, routes)
         parents = above if method in ("PUT", "POST") else len(path.names)
         return Effect("item", parents, bool(routes.on_path(operation.tool, path, "DELETE")))
     if path.names:
@@ -294,7 +294,7 @@ def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:
         return Effect("batch")
     if not path.ends_in_parameter and _creates(operation, routes):
         removable = _removable(operation, routes)
-        return Effect("creation", _parents(operation.tool, path, len(path.names), routes), removable)
+        return Effect("creation", parents_above(operation.tool, path, len(path.names), routes), removable)
     return Effect("query" if reading_verb(operation) else "action", len(path.names))
 
 
@@ -349,7 +349,7 @@ def _made_elsewhere(tool: str, item: Path, routes: Routes) -> bool:
     return any(_creates(op, routes) and _removable(op, routes) for op in fitting)
 
 
-def _parents(tool: str, path: Path, count: int, routes: Routes) -> int:
+def parents_above(tool: str, path: Path, count: int, routes: Routes) -> int:
     """How many parameters address the nearest thing above that the spec lets the run make and remove; 0 for none."""
     for number in range(count, 0, -1):
         item = path.head(number)

@@ -21,6 +21,7 @@ from docrev.calls.names_sent import keeps_reference, name_trouble, names_in_own,
 from docrev.calls.paths import denied_word, missing, path_trouble, slash_trouble
 from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_arguments
 from docrev.calls.readings import CHANGED
+from docrev.calls.restorations import brings_back
 from docrev.calls.routes import content, required_content, template, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
@@ -38,6 +39,7 @@ _KEPT = "what the run deleted of such things is still there: that is enough of t
 _OF_ALL = "it says that it is about all that there are"
 _MANY = "it changes all of a collection, or what its arguments select"
 _RUNS_ON = "it changes the cluster that the service itself runs on"
+_BRINGS_BACK = "it puts what a copy holds in the place of what there is by now"
 _DISTINGUISHES = "it makes its thing the default or the like, which another may be by now"
 _WITHOUT_TARGET = {
     "acting-read": "it says that it acts, though by GET",
@@ -237,10 +239,10 @@ class Policy:
             return f"{_DISTINGUISHES}; name it: --allow '{operation.key.operation}'"
         if self.effects is None:
             return None
-        if self.effects.adds_to_all(operation):
-            return f"{_OF_ALL}; name it: --allow '{operation.key.operation}'"
-        if self.effects.changes_cluster(operation):
-            return f"{_RUNS_ON}; name it: --allow '{operation.key.operation}'"
+        of_all, runs_on = self.effects.adds_to_all(operation), self.effects.changes_cluster(operation)
+        of_more = {_OF_ALL: of_all, _RUNS_ON: runs_on, _BRINGS_BACK: brings_back(operation, self.effects)}
+        if why := next((why for why, holds in of_more.items() if holds), None):
+            return f"{why}; name it: --allow '{operation.key.operation}'"
         effect = self.effects.of(operation)
         if effect.parents or effect.kind not in ("acting-read", "action", "singleton"):
             return None

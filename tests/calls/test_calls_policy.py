@@ -191,6 +191,33 @@ def test_what_the_service_runs_on_is_changed_only_by_name(api: Api, line: str) -
     assert said == f"it changes the cluster that the service itself runs on; name it: --allow '{line}'"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "POST /backups/{id}/restore", "PUT /db-snapshots/{id}/roll-back", "POST /tenants/{name}/exports/{id}/import",
+        "POST /backups/{id}:revert", "POST /restores", "POST /restore-jobs",
+    ],
+)  # fmt: skip
+def test_no_copy_replaces_what_there_is_by_now_without_being_named(api: Api, line: str) -> None:
+    made = line.removeprefix("POST ").partition("/{id}")[0]
+    beside = [f"GET {made}", f"POST {made}", f"GET {made}/{{id}}", f"DELETE {made}/{{id}}"]
+    ours = with_operations(api, list(dict.fromkeys([line, *beside])))
+    said = sent(ours, line, {"path:id": "1", "path:name": "a"} if "{" in line else None)[0]
+    assert said == f"it puts what a copy holds in the place of what there is by now; name it: --allow '{line}'"
+
+
+@pytest.mark.parametrize("line", ["POST /items/{id}/backups/{number}/restore", "POST /items/{id}/restore"])
+def test_a_copy_of_a_thing_of_the_runs_own_may_be_brought_back(api: Api, line: str) -> None:
+    ours = with_operations(api, ["POST /items", "DELETE /items/{id}", line])
+    assert "in the place of" not in sent(ours, line, {"path:id": "1", "path:number": "1"})[0]
+
+
+@pytest.mark.parametrize("line", ["POST /backups", "POST /backups/{id}/verify", "DELETE /backups/{id}"])
+def test_backups_may_be_made_looked_through_and_removed(api: Api, line: str) -> None:
+    ours = with_operations(api, ["POST /backups", "GET /backups/{id}", "DELETE /backups/{id}", line])
+    assert "in the place of" not in sent(ours, line, {"path:id": "1"} if "{" in line else None)[0]
+
+
 @pytest.mark.parametrize("line", ["POST /fields/all-projects", "PATCH /all/fields/{id}", "PUT /fields/all/{id}"])
 def test_nothing_is_put_into_all_that_there_are_without_being_named(api: Api, line: str) -> None:
     beside = [
