@@ -227,7 +227,9 @@ class Storms:
         refused = row.weight >= (3 if wide else 9) * limits.refusals
         shut = new and row.only_refusals and row.refusals >= limits.refusals
         pages = wide and row.pages >= min(2 * limits.refusals, count)
-        if not self.patient and (silent or refused or shut or pages or row.busy >= limits.refusals):
+        # One operation alone may have a limit of its own.
+        busy = row.busy >= (1 if wide else 3) * limits.refusals
+        if not self.patient and (silent or refused or shut or pages or busy):
             raise self._error(tool, row)
 
     def _error(self, tool: str, row: _Row) -> UnreachableError:

@@ -176,7 +176,10 @@ _NO_FEATURE = re.compile(
     r"|extension)|\b(?:plan|edition|tier|subscription|licen[cs]e)\b.{0,20}(?:not|n't) (?:include|cover|allow)"
     r"|license (?:does|is)|please (?:install|enable)|not installed|not licensed|upgrade (?:to|your)"
     r"|not supported yet|^(?:is |are )?not (?:yet |currently )?(?:supported|available|enabled)(?: yet)?$"
-    r"|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable",
+    r"|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable"
+    r"|\b(?:authentication|login|sign-?in|sign-?up|registration|integration|sso|ldap|oidc|oauth2?|saml|smtp|e-?mail"
+    r"|telemetry|notifications?) (?:is|are) (?:not (?:yet |currently )?(?:enabled|configured|activated|set up)"
+    r"|turned off)",
     re.I,
 )
 _FEATURE_OF_VALUE = re.compile(

@@ -180,13 +180,15 @@ class Subject:
             self.mended.pop()
 
     def put_off(self, arguments: dict[str, Json]) -> None:
-        """Make a request again later, since the API was busy, unless that happened too often."""
+        """Make a request again later, since the API was busy, unless that happened too often. An operation that is
+        busy whatever it is sent may be limited by itself: others are not.
+        """
         name = canonical(arguments)
         self.busy[name] += 1
-        if self.busy[name] <= MAX_BUSY and self.busy.total() <= MAX_BUSY * MAX_FAULTS:
+        if self.busy[name] <= MAX_BUSY and self.busy.total() <= MAX_FAULTS:
             self.denied.append(arguments)
         else:
-            self.broken += 1
+            self.broken = max(self.broken + 1, MAX_FAULTS * (len(self.busy) > MAX_BUSY))
 
     def take_back(self, arguments: dict[str, Json]) -> None:
         """Let arguments that were not sent be the next, if there are requests again."""

@@ -517,6 +517,16 @@ def test_429_to_everything_ends_the_run_in_one_line(api: Api) -> None:
             assert list(evidence.calls.select()) == []
 
 
+def test_429_to_one_operation_alone_ends_no_run(api: Api) -> None:
+    """It may have a limit of its own: an export once an hour."""
+    limited = {"GET /items/*": reply({}, 429, Retry_After="0"), "GET /items": reply({})}
+    with Server(limited) as server:
+        live = replace(api, url=server.url, concurrency=1)
+        *busy, last = live.drive(at_once(*[get(n) for n in range(12)], invoke("GET /items")))
+    assert [call.status for call in busy] == [429] * 12
+    assert last.ok
+
+
 def test_500s_throughout_are_all_kept(api: Api) -> None:
     with Server({"GET *": reply({"error": "x"}, 500)}) as server:
         calls = replace(api, url=server.url).drive(many())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -131,6 +132,22 @@ def test_a_service_that_says_429_after_twenty_calls(tmp_path: Path) -> None:
     with pytest.raises(UnreachableError, match=r"429 to call after call.*--rate"):
         explored(lambda r: steady(r) if next(count) < 20 else reply({}, 429, retry_after="0"), tmp_path)
     assert facts_in(tmp_path) == []
+
+
+def test_a_limit_of_one_operation_is_met_a_few_times(tmp_path: Path) -> None:
+    """It may be called once an hour: the others are explored all the same, and it is not asked again and again."""
+    asked = Counter[str]()
+
+    def limited(request: Received) -> Answer:
+        asked[request.path] += 1
+        return reply({"error": "slow down"}, 429, retry_after="0") if request.path == "/weather" else steady(request)
+
+    days = ", ".join(f"day {n}" for n in range(20))
+    free, listed = "{name: day, in: query, schema: {type: string}}", f"schema: {{type: string, enum: [{days}]}}"
+    told, facts = explored(limited, tmp_path, SPEC.replace(free, f"{{name: day, in: query, required: true, {listed}}}"))
+    assert told["operations_2xx"] == 3
+    assert facts
+    assert 4 <= asked["/weather"] <= 20
 
 
 def test_what_changed_meanwhile_is_not_said_as_it_was(tmp_path: Path) -> None:
