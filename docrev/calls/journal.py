@@ -247,7 +247,9 @@ class Journal(JournalItems):
         return self.remove(tool, {path}, f"{path}/") if gone else [self.record(tool, path, call.id, confirmed=False)]
 
     def removal(self, item: JournalItem) -> Invoke | None:
-        """The call that removes an item, or None if the API has none."""
+        """The call that removes an item, or None if the API has none, or nobody knows which item of a list it is."""
+        if item.path.endswith("/?"):
+            return None
         found = self.routes.resolve(item.tool, "DELETE", item.path)
         return Invoke(found[0].key, found[1], purpose="clean-up") if found else None
 

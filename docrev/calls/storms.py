@@ -223,14 +223,18 @@ class Storms:
         # Of a tool with few operations there are fewer calls to wait for.
         silent = row.silent >= (min(limits.failures, count) if new else _FURTHER * limits.failures)
         wide = len(row.operations) >= min(3, count)
-        # One operation alone may be behind a key that was not given: it takes three times as many, but for the first.
-        refused = row.weight >= (3 if wide else 9) * limits.refusals
+        # One operation alone may be behind a key that was not given.
+        refused = row.weight >= 3 * limits.refusals * self._patience(wide)
         shut = new and row.only_refusals and row.refusals >= limits.refusals
         pages = wide and row.pages >= min(2 * limits.refusals, count)
-        # One operation alone may have a limit of its own.
-        busy = row.busy >= (1 if wide else 3) * limits.refusals
+        # It may have a limit of its own, too.
+        busy = row.busy >= limits.refusals * self._patience(wide)
         if not self.patient and (silent or refused or shut or pages or busy):
             raise self._error(tool, row)
+
+    def _patience(self, wide: bool) -> int:
+        """How many times as much it takes of one operation alone as of several."""
+        return 1 if wide else 3
 
     def _error(self, tool: str, row: _Row) -> UnreachableError:
         """The error for a row, by what most of its responses were."""

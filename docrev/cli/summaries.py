@@ -38,7 +38,7 @@ def exploration(explored: Exploration, specs: Sequence[str]) -> str:
     ]
     evidence = "" if str(explored.folder) == ".docrev" else f" --evidence {shlex.quote(str(explored.folder))}"
     lines += ["", f"Next: docrev revise {' '.join(map(shlex.quote, specs))}{evidence}"]
-    return "\n".join([*lines, *_after_effects(run)])
+    return "\n".join([*lines, *_after_effects(run, listing(explored.folder))])
 
 
 def _sections(told: Mapping[str, Json], listing: str) -> Iterator[str]:
@@ -50,7 +50,7 @@ def _sections(told: Mapping[str, Json], listing: str) -> Iterator[str]:
     if told["missed"]:
         yield from ["", f"Not reached ({listing} lists each with its last answer):", *_missed(told["missed"])]
     if told["wanted_values"]:
-        yield from ["", "What you could tell it:", *_wanted(told["wanted_values"])]
+        yield from ["", "What you could tell it:", *_wanted(told["wanted_values"], told["missed"])]
     if told["findings"]:
         yield from ["", "Noticed:", *(f"  {finding}" for finding in told["findings"])]
     if told["budget_spent"]:
@@ -71,17 +71,30 @@ def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
             yield f"  {meaning}: {len(names)} ({', '.join(names[:MAX_NAMED])}{more})"
 
 
-def _wanted(rows: Sequence[Mapping[str, object]]) -> list[str]:
+def _wanted(rows: Sequence[Mapping[str, Json]], missed: Sequence[Mapping[str, Json]]) -> Iterator[str]:
+    """The values, credentials and consents that would open most; of a value also where it belongs, what it is, and
+    what was answered to others."""
     from docrev.exploration.wanted_consents import CONSENT
     from docrev.exploration.wanted_credentials import CREDENTIALS
 
     named = {CREDENTIALS: CREDENTIALS, CONSENT: "your consent"}
-    lines = []
+    why = {(row["tool"], row["operation"]): row["why"] for row in missed}
     for row in rows:
+        location, operation = row["location"], row.get("operation", "")
         count = f"{row['operations']} operation{'' if row['operations'] == 1 else 's'}"
-        what = named.get(str(row["location"]), f"a value for `{row['location']}`")
-        lines.append(f"  {what} would open {count}: {row['option']}")
-    return lines
+        what = named.get(location, f"a value for {_place(location)} of {operation}")
+        yield f"  {what} would open {count}: {row['option']}"
+        known = (row.get("meaning"), why.get((row["tool"], operation)))
+        if any(known):
+            yield f"    {'; '.join(filter(None, known))}"
+
+
+def _place(location: str) -> str:
+    """A location as a person writes it: `{tenant}` in a path, `filter/name` in a body."""
+    where, _, name = location.partition(":")
+    return {"path": f"{{{name}}}", "body": f"`{name.lstrip('/')}` in the body", "header": f"the header `{name}`"}.get(
+        where, f"`{name}`"
+    )
 
 
 def _comparison(rows: Sequence[Mapping[str, Json]]) -> list[str]:
@@ -132,8 +145,13 @@ def cleaned(outcome: Cleaned, *, as_json: bool) -> str:
     return "\n".join(_remaining(left, outcome.unseen))
 
 
-def changed_and_left(changed: Sequence[Mapping[str, object]], left: Sequence[Mapping[str, object]]) -> list[str]:
-    """The lines on what was changed, by consent or unforeseen, and on what is still there, each after an empty line."""
+def changed_and_left(
+    changed: Sequence[Mapping[str, object]], left: Sequence[Mapping[str, object]], listing: str = ""
+) -> list[str]:
+    """The lines on what was changed, by consent or unforeseen, and on what is still there, each after an empty line.
+
+    With a command for the `listing` of all, what is alike is told together.
+    """
     lines = []
     for unforeseen, title in (
         (False, "Changed with your consent:"),
@@ -141,12 +159,16 @@ def changed_and_left(changed: Sequence[Mapping[str, object]], left: Sequence[Map
     ):
         if rows := [_change(row) for row in changed if row["unforeseen"] is unforeseen]:
             lines += ["", title, *columns(rows)]
-    return lines + (["", "Created and still there:", *_left(left)] if left else [])
+    if not left:
+        return lines
+    things = _left(left, together=bool(listing))
+    where = f" ({listing} lists each)" if len(things) < len(_left(left)) else ""
+    return [*lines, "", f"Created and still there{where}:", *things]
 
 
-def _after_effects(told: Mapping[str, Json]) -> list[str]:
+def _after_effects(told: Mapping[str, Json], listing: str) -> list[str]:
     """The end of a summary: what is not as it was before."""
-    lines = changed_and_left(told["changed"], told["left"])
+    lines = changed_and_left(told["changed"], told["left"], listing)
     if not told["left"] and told["created"]:
         lines += ["", *_remaining([], told["unseen"])]
     return lines
@@ -161,13 +183,21 @@ def _remaining(left: Sequence[Mapping[str, object]], unseen: int) -> list[str]:
     return ["Nothing is left."]
 
 
-def _left(rows: Sequence[Mapping[str, object]]) -> list[str]:
-    """Two lines a thing: what and why, and the call that removes it."""
+def _left(rows: Sequence[Mapping[str, object]], *, together: bool = False) -> list[str]:
+    """Two lines a thing: what and why, and the call that removes it. `together`: what no call removes of one list, and
+    is there for one reason, has one line."""
     lines = []
-    for row in rows:
-        lines.append(f"  {row['tool']} {row['path']}: {row['reason']}")
+    for row, *others in grouped((_alike(row) if together else place, row) for place, row in enumerate(rows)).values():
+        further = ", ".join(str(other["path"]).rpartition("/")[2] for other in others[:MAX_NAMED])
+        more = f" and {len(others)} more there ({further}{', …' if others[MAX_NAMED:] else ''})" if others else ""
+        lines.append(f"  {row['tool']} {row['path']}{more}: {row['reason']}")
         lines += [f"    {row['removal']}"] if row["removal"] else []
     return lines
+
+
+def _alike(row: Mapping[str, object]) -> tuple[object, ...]:
+    """What things have in common that are told in one line."""
+    return (row["tool"], row["removal"] or str(row["path"]).rpartition("/")[0], row["reason"])
 
 
 def _change(row: Mapping[str, Json]) -> tuple[str, str, str]:

@@ -73,6 +73,8 @@ def left_items(evidence: Evidence) -> list[LeftItem]:
     """What the run created, or may have created, and did not remove, in the order of creation and as it is called on
     the server."""
     names = RunNames(evidence.run.nonce)
+    left = [item for item in evidence.journal.kept_items() if not item.deleted]
+    paths = tuple(f" {item.path}" for item in left)
     return [
         LeftItem(
             item.tool,
@@ -80,8 +82,9 @@ def left_items(evidence: Evidence) -> list[LeftItem]:
             names.outgoing(item.reason) or "it was not removed yet",
             names.outgoing(item.removal) if item.removal else None,
         )
-        for item in evidence.journal.kept_items()
-        if not item.deleted
+        for item in left
+        # What is only known by what a response named is told by its path, if it is there by now.
+        if not (item.path.endswith("/?") and item.reason.endswith(paths))
     ]
 
 

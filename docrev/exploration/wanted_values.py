@@ -22,6 +22,7 @@ from docrev.conventions.ranks import ranking_members
 from docrev.conventions.statuses import CREDENTIALS, is_client_error
 from docrev.exploration.given_values import GivenValues, all_places
 from docrev.json_values.pointer import last
+from docrev.language.characters import one_line
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.words import words
 from docrev.records import Arguments, Call, OperationKey
@@ -29,6 +30,8 @@ from docrev.spec import Catalog, Operation
 
 MAX_WANTED = 5
 """The few values that are worth asking a person for."""
+MAX_MEANING = 100
+"""Characters of what the documentation says of such a value."""
 _ABOUT_VALUES = frozenset({"required", "invalid", "pattern", "not-found", *TYPED})
 """Kinds of hints that a better value would answer."""
 _UNHELPED = CREDENTIALS | {405, 406, 415, 429}
@@ -37,12 +40,17 @@ _UNHELPED = CREDENTIALS | {405, 406, 415, 429}
 
 @dataclass(frozen=True, slots=True)
 class WantedValue:
-    """A value that would open `operations`: where it belongs, `path:tenant`, and the option that gives it."""
+    """A value that would open `operations`: where it belongs, `path:tenant`, and the option that gives it.
+
+    `operation` is the first of them, and `meaning` what its documentation says of the value: its type without a text.
+    """
 
     tool: str
     location: str
     operations: int
     option: str
+    operation: str = ""
+    meaning: str = ""
 
 
 def wanted_places(
@@ -96,11 +104,15 @@ def wanted_values(places: Mapping[OperationKey, str], catalog: Catalog) -> tuple
     kinds: dict[tuple[str, str], set[str]] = defaultdict(set)
     for key, option in options.items():
         kinds[option].add(_kind(catalog[key], places[key]))
-    locations: dict[tuple[str, str], list[str]] = defaultdict(list)
+    wanting: dict[tuple[str, str], list[OperationKey]] = defaultdict(list)
     for key, place in places.items():
         kind = _kind(catalog[key], place) if len(kinds[options[key]]) > 1 else ""
-        locations[(key.tool, f"--value {kind}=…") if kind else options[key]].append(place)
-    found = [WantedValue(tool, where[0], len(where), option) for (tool, option), where in locations.items()]
+        wanting[(key.tool, f"--value {kind}=…") if kind else options[key]].append(key)
+    found = [
+        WantedValue(tool, places[keys[0]], len(keys), option, keys[0].operation, _meaning(catalog[keys[0]], place))
+        for (tool, option), keys in wanting.items()
+        for place in [places[keys[0]]]
+    ]
     return opening_most(found, MAX_WANTED)
 
 
@@ -180,6 +192,18 @@ def _kind(operation: Operation, place: str) -> str:
     path = template(operation.path)
     noun, *others = names_of(path, path.names.index(name) + 1)
     return next((other for other in others if words(other)[1:] and words(other)[-1] == words(noun)[-1]), "")
+
+
+def _meaning(operation: Operation, place: str) -> str:
+    """What the documentation says of the value at a location: how its text begins, or its type."""
+    parameter, schema = operation.parameter(place), operation.body_schema
+    parts = schema.walk() if schema is not None else ()
+    found = parameter.schema if parameter else next((part for at, part in parts if place == f"body:{at}"), None)
+    if found is None:
+        return ""
+    described = (parameter.description if parameter else "") or found.description
+    begun = one_line(described.strip().partition(". ")[0].rstrip("."), MAX_MEANING)
+    return begun or found.format or found.type or ""
 
 
 def _option(operation: Operation, place: str) -> str:

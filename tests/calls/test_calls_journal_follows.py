@@ -18,7 +18,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.looks import Look
 from docrev.conventions.run_names import run_name
 from docrev.prompts.steps import Invoke
-from docrev.records import Call, Json
+from docrev.records import Call, JournalItem, Json
 
 
 @pytest.fixture
@@ -42,6 +42,14 @@ def test_children_go_before_parents_and_the_newest_first(journal: tuple[Journal,
     assert removal == Invoke(
         key("DELETE /items/{item_id}/notes/{note_id}"), {"path:item_id": "1", "path:note_id": "b"}, purpose="clean-up"
     )
+
+
+def test_nothing_removes_what_nobody_can_name(tmp_path: Path) -> None:
+    """Not even what its list would be as an item."""
+    operations = ["POST /items/{id}/notes", "GET /items/{id}/{part}", "DELETE /items/{id}/{part}"]
+    api = Api(catalog(tmp_path, operations), "http://127.0.0.1:9", tmp_path, allow=ALL)
+    unknown = JournalItem("a", "shop", "/items/1/notes/?", {}, "", confirmed=False)
+    assert api.executor().journal.removal(unknown) is None
 
 
 @pytest.mark.parametrize(("status", "gone"), [(204, True), (404, True), (410, True), (500, False), (403, False)])

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from clikit import docrev
 
+from docrev.cli.summaries import changed_and_left
 from docrev.evidence import Evidence
-from docrev.records import Call, Fact, OperationKey
+from docrev.evidence.queries import left_items
+from docrev.records import Call, Fact, JournalItem, OperationKey
 
 LIST, ITEM = OperationKey("shop", "GET /items"), OperationKey("shop", "GET /items/{id}")
 
@@ -111,3 +113,27 @@ def test_pruning_leaves_an_unfinished_run_whole(folder: Path) -> None:
     # What was never answered shows nothing.
     assert (result.code, result.out) == (0, "run 1: 1 calls removed\n")
     assert docrev("evidence", ".docrev", cwd=folder).out.startswith("3 calls, 1 answered 2xx")
+
+
+def test_a_summary_tells_together_what_is_alike() -> None:
+    rows = [{"tool": "shop", "path": f"/log/{n}", "reason": "it came", "removal": None} for n in range(6)]
+    rows += [{"tool": "shop", "path": "/log/9", "reason": "it is there", "removal": "DELETE http://x/log/9"}]
+    assert changed_and_left([], rows, "docrev evidence") == [
+        "", "Created and still there (docrev evidence lists each):",
+        "  shop /log/0 and 5 more there (1, 2, 3, …): it came",
+        "  shop /log/9: it is there", "    DELETE http://x/log/9",
+    ]  # fmt: skip
+    assert len(changed_and_left([], rows)) == 2 + len(rows) + 1
+
+
+def test_what_a_response_named_and_a_list_shows_is_told_once(folder: Path) -> None:
+    unknown = "it is not certain what this run made; the response named "
+    with Evidence.open(folder / ".docrev", write=True) as evidence:
+        evidence.select(next(iter(evidence.runs())))
+        for path, reason in (
+            ("/items/?", f"{unknown}/items/7"),
+            ("/items/7", "it came"),
+            ("/zones/?", f"{unknown}/zones/7"),
+        ):
+            evidence.journal.put(JournalItem(f"shop {path}", "shop", path, {}, "", reason=reason))
+        assert [item.path for item in left_items(evidence)] == ["/items/7", "/zones/?"]

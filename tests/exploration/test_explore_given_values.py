@@ -156,7 +156,8 @@ def test_the_values_that_would_unlock_most_are_named_and_do_so(clinic: Server) -
     assert "nothing but errors: 404 to" in nothing
     clinic.routes["GET /status"] = reply({"up": True})
     done = here("explore", "specs", spec(Path("more"), ("GET /status",)), "--base-url", clinic.url)
-    assert "  a value for `path:tenant` would open 3 operations: --value tenant=…\n" in done.out
+    assert "  a value for {tenant} of GET /tenants/{tenant} would open 3 operations: --value tenant=…\n" in done.out
+    assert "\n    string; answered 404: no such tenant (" in done.out
     before = json.loads(here("explore", "specs", "more", "--base-url", clinic.url, "--json").out)
     assert [(row["location"], row["operations"], row["option"]) for row in before["wanted_values"]] == [
         ("path:tenant", 3, "--value tenant=…"),
@@ -177,7 +178,8 @@ def test_values_of_two_kinds_of_things_are_asked_for_apart(tmp_path: Path) -> No
     with Server({"GET /status": reply({"up": True}), "GET /*": reply({"error": "not found"}, 404)}) as server:
         done = here("explore", file, "--base-url", server.url, "--out", tmp_path / "e")
     for kind in ("a", "b"):
-        assert f"  a value for `path:backupId` would open 2 operations: --value {kind}_backup=…\n" in done.out
+        place = f"{{backupId}} of GET /{kind}-backups/{{backupId}}"
+        assert f"  a value for {place} would open 2 operations: --value {kind}_backup=…\n" in done.out
 
 
 @pytest.mark.parametrize("option", ["--value", "--within"])
