@@ -38,7 +38,7 @@ TYPES: dict[type, str] = {
 }
 
 # An id as the name of a member: a number, a UUID, a long hexadecimal digest.
-_ID_NAME = re.compile(r"\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}", re.IGNORECASE)
+_ID_NAME = re.compile(r"-?\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}", re.IGNORECASE)
 _NO_NAME = re.compile(r"^[/#@$.{]|[\s/.]")
 """What the name of a member begins with, or has in it, only if it is a path, a tag, a template, a title or dotted."""
 _MIN_ALIKE = 3

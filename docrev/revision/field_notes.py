@@ -292,7 +292,8 @@ def _noun(observed: ObservedOperation) -> str:
     about = subject(observed.key.path)
     # What a change returns a list of may be anything: the changes themselves.
     is_of_things = observed.key.method in {*SAFE_METHODS, "DELETE"} or reading_verb(observed.operation)
-    if about.single or not is_of_things:
+    # That of a deletion of one thing may contain whatever was changed by it.
+    if about.single or not is_of_things or (observed.key.method == "DELETE" and ends_in_parameter(observed.key.path)):
         return "entry"
     *first, last = words(labels.field_name(f"200:{item_pointer(observed) or ''}").rpartition(".")[2]) or ("",)
     if last and (*first, last) in map(words, observed.key.path.split("/")):
@@ -304,7 +305,7 @@ def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) ->
     inside = (pointers.split("/" + fact.location.partition(f":{start}/")[2]) for fact in facts)
     names = joined_names(dict.fromkeys(map(_dotted, inside)))
     noun = _noun(observed)
-    if observed.key.method == "DELETE":
+    if observed.key.method == "DELETE" and noun != "entry":
         names = joined_names(deleted_fields([observed])) or names
         return f"Returns {names} of each deleted {noun}."
     return phrases.FIELDS.write(noun=noun, fields=names)

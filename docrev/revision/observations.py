@@ -190,12 +190,15 @@ class CatalogObservations:
 
     def listed_code(self, tool: str, value: str, name: str) -> tuple[str, str] | None:
         """The field and the operation of a list in which a value identifies an item, under another name; None if there
-        is none. What is the same in two items identifies none."""
+        is none. What is the same in two items identifies none, nor what one of them lacks: it may be that of another
+        thing."""
         own = {*words(name)}
         for operation, items in self._lists.get(tool, ()):
             fields = [at for item in items for at, held in item.items() if held == value]
             if len(items) > 1 and len(fields) == 1 and own.isdisjoint(words(fields[0])):
-                return fields[0], operation
+                held = {canonical(item.get(fields[0]) or None) for item in items}
+                if len(held) == len(items) and canonical(None) not in held:
+                    return fields[0], operation
         return None
 
     def fields_in(self, listing: tuple[str, str], value: str) -> set[str]:

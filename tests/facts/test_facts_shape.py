@@ -53,6 +53,7 @@ def test_maps_by_id_are_not_taken_apart() -> None:
     found = shape([call("a", {"by_id": ids, "many": many, "empty": {}})])
     assert list(found) == ["", "/by_id", "/many", "/empty"]
     assert found["/by_id"].is_map
+    assert shape([call("a", {"types": {"-1": "Unknown", "0": "Custom", "1": "Book"}})])["/types"].is_map
     dotted = shape([call("a", {"by_name": {"disk.sda.full": {"name": "x"}}, "plain": {"name": "x"}})])
     assert (dotted["/by_name"].is_map, dotted["/plain"].is_map) == (True, False)
 

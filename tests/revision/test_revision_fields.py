@@ -55,6 +55,20 @@ def told(tmp_path: Path, calls: list[Call], spec: str = SPEC) -> dict[str, Chang
     return texts(revised(*explored(tmp_path, spec, calls=calls)))
 
 
+def test_what_the_deletion_of_one_thing_returns_a_list_of_may_be_anything(tmp_path: Path) -> None:
+    """The objects that were changed by it, too."""
+    spec = SPEC.replace(
+        """  /settings:""",
+        """  /people/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    delete: {responses: {200: {description: OK}}}
+  /settings:""",
+    )
+    rows = [{"verb": "removed", "old": {"name": "x"}}, {"verb": "changed", "old": {"name": "y"}}]
+    calls = [call("DELETE /people/{id}", rows, path_id=id) for id in ("a", "b")]
+    assert "Each entry has `old` and `verb`." in told(tmp_path, calls, spec)["/paths/~1people~1{id}/delete"].after
+
+
 def test_what_all_objects_have_stands_once(tmp_path: Path) -> None:
     calls = [
         call("GET /shops", {"data": [SHOP, {"id": "b", "changed": 2}]}),

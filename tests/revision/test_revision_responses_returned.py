@@ -196,6 +196,9 @@ def test_the_example_of_a_code_names_the_list_that_has_it(tmp_path: Path) -> Non
     alike = [call("GET /stations", [{**one, "code": "ABJ"} for one in STATIONS]), calls[1]]
     (tmp_path / "alike").mkdir()
     assert parameters(tmp_path / "alike", alike)["from"] == "City of departure. Example: `ABJ`."
+    partly = [call("GET /stations", [STATIONS[0], {"city": "Accra", "code": None}]), calls[1]]
+    (tmp_path / "partly").mkdir()
+    assert parameters(tmp_path / "partly", partly)["from"] == "City of departure. Example: `ABJ`."
 
 
 def test_a_text_that_names_a_field_whose_values_are_refused_is_corrected(tmp_path: Path) -> None:
