@@ -31,6 +31,8 @@ class AcceptedWrite:
     call: Call
     thing: str
     states: list[Json] = field(default_factory=list)
+    reads: list[Json] = field(default_factory=list)
+    """Those of the states that GETs returned."""
 
     @property
     def place(self) -> Place:
@@ -91,6 +93,7 @@ def outcomes(calls: Iterable[Call], made: Mapping[str, str]) -> list[AcceptedWri
         if call.key.method in SAFE_METHODS:
             if place in latest and _is_state(call):
                 latest[place].states.append(call.body)
+                latest[place].reads.append(call.body)
             continue
         # Even a refused write, or one to what is below, may have changed the thing.
         latest = untouched(latest, place)

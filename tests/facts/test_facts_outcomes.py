@@ -191,9 +191,29 @@ def test_deletions_of_what_is_gone_are_told_after_two_of_them(calls: Calls) -> N
 def test_what_a_put_leaves_out_is_removed_or_kept(calls: Calls, rest: dict[str, Json], told: str) -> None:
     for number in (5, 6):
         full = {"name": NAME(1), "note": NAME(number)}
-        calls(PUT, 200, {"id": "a", **full}, sent=full, path__id="a")
-        calls(PUT, 200, {"id": "a", **rest, "note": "x"}, sent={"note": "x"}, path__id="a")
+        calls(PUT, 200, {"id": "a", "made": 7, **full}, sent=full, path__id="a")
+        calls(PUT, 200, {"id": "a", "made": 7, **rest, "note": "x"}, sent={"note": "x"}, path__id="a")
     assert calls.told("left-out") == {(PUT.operation, "body:", told)}
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_response_that_repeats_what_was_sent_does_not_show_what_is_gone(calls: Calls, wrapped: bool) -> None:
+    for number in (5, 6):
+        for sent in ({"name": NAME(1), "note": NAME(number)}, {"note": "x"}):
+            returned: dict[str, Json] = {"id": "a", "result": sent} if wrapped else {"id": "a", **sent}
+            calls(PUT, 200, returned, sent=sent, path__id="a")
+    assert calls.told("left-out") == set()
+
+
+def test_what_a_get_shows_elsewhere_in_its_response_is_not_gone(calls: Calls) -> None:
+    full: dict[str, Json] = {"name": NAME(1), "note": NAME(2)}
+    labels: dict[str, Json] = {"name": "Name", "note": "Note"}
+    for note in (NAME(2), NAME(3)):
+        calls(PUT, 200, {"id": "a", "result": full}, sent=full, path__id="a")
+        calls(PUT, 200, {"id": "a", "result": {"note": note}}, sent={"note": note}, path__id="a")
+        thing = {"id": "a", "label_columns": labels, "show": {**full, "note": note}}
+        calls(ITEM, 200, thing, path__id="a")
+    assert calls.told("left-out") == set()
 
 
 def test_a_get_after_a_put_without_a_body_shows_what_is_left(calls: Calls) -> None:

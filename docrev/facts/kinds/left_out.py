@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from docrev.conventions.envelopes import ENVELOPES, plain_name
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import MAX_NAMED
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite, agreed
-from docrev.json_values.leaves import names_of_members
+from docrev.json_values.leaves import names_of_members, parts
 from docrev.json_values.pointer import find, parent, split
-from docrev.records import Call, OperationKey
+from docrev.records import Call, Json, OperationKey
 from docrev.spec.schema import properties_of
 
 REMOVED, KEPT = "removed", "kept"
@@ -54,7 +56,7 @@ def _fates(one: AcceptedWrite, there: Mapping[str, AcceptedWrite]) -> Iterator[t
         if there_now and value == before.sent[at]:
             # What others would send as well may also be filled in.
             yield from [(at, KEPT)] if is_invented(value) else []
-        elif value is None and one.is_whole and _shows_as_much(one, before):
+        elif value is None and one.is_whole and _shows_as_much(one, before) and not _is_shown(one, before.sent[at]):
             yield at, REMOVED
 
 
@@ -68,10 +70,23 @@ def _is_left_out(one: AcceptedWrite, at: str) -> bool:
 def _shows_as_much(one: AcceptedWrite, before: AcceptedWrite) -> bool:
     """Whether a write was seen with all that the thing had before, beside what was sent then.
 
-    The answer to a write may be a part of the thing.
+    The answer to a write may be a part of the thing, or what was sent with an ID: only what the service gave the thing
+    by itself tells one from the other.
     """
     sent = set(before.body) if isinstance(before.body, dict) else set()
-    return names_of_members(one.states) >= names_of_members(before.states) - sent
+    rest = names_of_members(before.states) - sent
+    is_echo = not one.reads and all(map(_is_around_an_echo, rest))
+    return not is_echo and names_of_members(one.states) >= rest
+
+
+def _is_around_an_echo(name: str) -> bool:
+    """Whether a member of a response may stand beside what was sent, or around it."""
+    return is_id_name(name) or plain_name(name) in ENVELOPES
+
+
+def _is_shown(one: AcceptedWrite, value: Json) -> bool:
+    """Whether a state has a value anywhere: in a part of it that is not known to be the thing."""
+    return any(shown == value for state in one.states for _, shown in parts(state))
 
 
 def _take_in(one: AcceptedWrite, there: dict[str, AcceptedWrite]) -> None:
