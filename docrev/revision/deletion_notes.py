@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined_names
-from docrev.records import Call, Fact
+from docrev.records import Call, Fact, OperationKey
 from docrev.revision.common_notes import LIST_DELETION
 from docrev.revision.majority import is_common
 from docrev.revision.notes import Statement, facts_behind
@@ -19,9 +19,15 @@ MAX_NAMES = 4
 """Fields of what was deleted that are few enough to be all of them."""
 
 
-def deletes_all(observed: ObservedOperation) -> Iterator[Statement]:
-    """That a deletion takes everything: nothing chose one thing of the list, or some, in a call that was accepted."""
+def deletes_all(observed: ObservedOperation, operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
+    """That a deletion takes everything: nothing chose one thing of the list, or some, in a call that was accepted.
+
+    `operations` are all of the API: what none of them lists, and none has an item of, may be the caller's mark on a
+    thing (`DELETE /charts/{id}/favorites`).
+    """
     about, calls = subject(observed.key.path), _unfiltered(observed)
+    if not any(_shows_items(other.key, observed.key) for other in operations):
+        return
     if calls:
         is_filtered = _takes_filters(observed)
         text = f"{'Without filters, deletes' if is_filtered else 'Deletes'} all {about.many}{about.of}."
@@ -49,6 +55,13 @@ def deleted_fields(deletions: Iterable[ObservedOperation]) -> Sequence[str]:
     names = {tuple(item) for item in items if isinstance(item, dict)}
     fields = {frozenset(each) for each in names}
     return min(names) if len(fields) == 1 and 1 < len(min(names)) <= MAX_NAMES else ()
+
+
+def _shows_items(key: OperationKey, deletion: OperationKey) -> bool:
+    """Whether an operation lists what a deletion is of, or takes one of it."""
+    path, around = key.path.rstrip("/"), deletion.path.rstrip("/")
+    is_item = path.startswith(f"{around}/{{") and path.count("/") == around.count("/") + 1
+    return key.tool == deletion.tool and (is_item or (path == around and key.method == "GET"))
 
 
 def _is_of_list(observed: ObservedOperation) -> bool:

@@ -375,7 +375,7 @@ def _of_observed(sentences: state_notes.Sentences) -> Callable[[OperationContext
 
 SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements]], ...] = (
     ("broken", "trap", broken),
-    ("", "trap", lambda context: deletes_all(context.observed)),
+    ("", "trap", lambda context: deletes_all(context.observed, context.observations.operations)),
     ("needs-credentials", "trap", needs_credentials),
     ("wrapped-in", "trap", wrapped_in),
     ("", "bound", lambda context: sent(context.observed, context.observations)),
