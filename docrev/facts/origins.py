@@ -7,7 +7,7 @@ filter, or a body, shares with the same resource says nothing on its origin.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sized
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,8 +53,9 @@ def origins(edges: Iterable[Edge], taken: dict[OperationKey, Sample]) -> Origins
     telling = (edge for edge in edges if edge.source in taken and edge.target in taken and _speaking(edge))
     groups = grouped(((edge.target, edge.location), edge) for edge in telling)
     found: Origins = {}
+    members = _names_of_members(taken)
     for (target, location), group in sorted(groups.items()):
-        tried = (_held(edge, taken, answered) for edge in sorted(group, key=_rank)[:_MAX_TRIED])
+        tried = (_held(edge, taken, answered, members) for edge in sorted(group, key=_rank)[:_MAX_TRIED])
         best = list(islice((origin for origin in tried if origin), MAX_ORIGINS))
         if best:
             found.setdefault(target, {})[location] = best
@@ -89,10 +90,19 @@ def _stem(key: OperationKey) -> str:
     return head if last.startswith("{") else f"{head}/{last}"
 
 
+def _names_of_members(taken: dict[OperationKey, Sample]) -> frozenset[tuple[str, str]]:
+    """(tool, name) of all members of responses: as a value, such a name occurs everywhere."""
+    shapes = ((key.tool, shape) for key, sample in taken.items() for shape in sample.shapes.values())
+    return frozenset((tool, pointer.rpartition("/")[2]) for tool, shape in shapes for pointer in shape)
+
+
 def _held(
-    edge: Edge, taken: dict[OperationKey, Sample], answered: dict[tuple[OperationKey, str], dict[str, list[str]]]
+    edge: Edge,
+    taken: dict[OperationKey, Sample],
+    answered: dict[tuple[OperationKey, str], dict[str, list[str]]],
+    members: Container[tuple[str, str]],
 ) -> Origin | None:
-    """The origin that `edge` stands for, if enough values speak for it."""
+    """The origin that `edge` stands for, if enough values speak for it; `members` are names that do not."""
     accepted = taken[edge.target].accepted.get(edge.location)
     status, _, pointer = edge.pointer.partition(":")
     if accepted is None or not status.isdecimal():
@@ -102,9 +112,10 @@ def _held(
         answered[place] = _answers(source, int(status), pointer)
     seen = answered[place]
     shared = _shared(edge, accepted, target, seen)
-    if not _enough(edge, shared):
+    telling = [text for text in shared if _is_distinctive(text) and (edge.source.tool, text) not in members]
+    if not _enough(edge, shared, telling):
         return None
-    telling = [text for text in shared if _is_distinctive(text)] or list(shared)
+    telling = telling or list(shared)
     pairs = [(call, shared[text]) for text in reversed(telling) for call in seen[text]]
     field = source.shapes.get(int(status), {}).get(pointer)
     # What no shape has lies below names that are data, and is nowhere else.
@@ -112,17 +123,18 @@ def _held(
 
 
 def _shared(edge: Edge, accepted: Accepted, target: Sample, seen: Iterable[str]) -> dict[str, str]:
-    """The values that were returned and accepted; of a filter, which takes any, those that found something."""
-    filters = edge.location.startswith("query:")
-    sent = ((str(value), call) for value, call in reversed(accepted.values) if not filters or call in target.fruitful)
+    """The values that were returned and accepted; where any may be taken, those that found something."""
+    is_of_get = edge.location.startswith("path:") and edge.target.method == "GET"
+    may_take_any = is_of_get or edge.location.startswith("query:")
+    sent = (
+        (str(value), call) for value, call in reversed(accepted.values) if not may_take_any or call in target.fruitful
+    )
     return {text: call for text, call in sent if text in seen}
 
 
-def _enough(edge: Edge, shared: Iterable[str]) -> bool:
+def _enough(edge: Edge, shared: Sized, telling: Sized) -> bool:
     """Whether the values that both operations have show an origin: two that are hardly chance, or names that fit."""
-    values = list(shared)
-    telling = sum(map(_is_distinctive, values))
-    return telling >= 2 or (_named(edge) and (telling > 0 or len(values) >= 2))
+    return len(telling) >= 2 or (_named(edge) and (len(telling) > 0 or len(shared) >= 2))
 
 
 def _calls(pairs: list[tuple[str, str]]) -> tuple[str, ...]:

@@ -83,7 +83,7 @@ class Sample:
     def _accept(self, call: Call) -> None:
         # A name that no API has is no property of this one, whatever became of it.
         given = [(location, value) for location, value in arguments(call) if not is_invented(location)]
-        if not barren(call.body):
+        if not barren(call.body) and call.body != {}:
             self.fruitful.add(call.id)
         for location, value in given:
             accepted = self.accepted.setdefault(location, Accepted())

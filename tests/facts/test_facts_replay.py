@@ -463,9 +463,15 @@ def test_where_all_is_gone_two_independent_calls_do_and_one_does_not(catalog: Ca
 
 
 def test_an_origin_whose_objects_are_gone_needs_two_pairs(catalog: Catalog, evidence: Evidence) -> None:
-    calls = [call("l1", LIST, {"items": [{"id": 1001}, {"id": 1002}]}), call("g1", ITEM, {}, path__item_id=1001)]
+    calls = [
+        call("l1", LIST, {"items": [{"id": 1001}, {"id": 1002}]}),
+        call("g1", ITEM, {"size": 1}, path__item_id=1001),
+    ]
     one = origins(catalog, evidence, *calls)
-    other = [call("l2", LIST, {"items": [{"id": 1002}]}, query__page=2), call("g2", ITEM, {}, path__item_id=1002)]
+    other = [
+        call("l2", LIST, {"items": [{"id": 1002}]}, query__page=2),
+        call("g2", ITEM, {"size": 2}, path__item_id=1002),
+    ]
     two = origins(catalog, evidence, other[0], *calls, other[1])
     gone = lambda call: with_(call, status=404) if call.key == ITEM else call  # noqa: E731
     assert run(evidence, one, gone)[0].kept == ()
