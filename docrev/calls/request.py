@@ -16,6 +16,7 @@ from docrev.calls.routes import Path, addresses_of
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
+from docrev.json_values.containers import mapping
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json
 
@@ -62,8 +63,11 @@ class Builder:
         self._schema = operation.body_schema
         self._others = {kind.lower(): kind for kind in operation.body.others} if operation.body else {}
         self._lists: dict[str, Callable[[str, Json], list[tuple[str, str]]]] = {
-            p.key: _writer(p.style, p.explode) for p in operation.parameters if p.location == "query"
+            p.key: _writer(p.style, p.explode)
+            for p in (*operation.parameters, *operation.objects)
+            if p.location == "query"
         }
+        self._objects = {p.key: f"query:{p.of}" for p in operation.parameters if p.of and p.style == "json"}
         self._accept = _accepted(operation)
 
     def build(self, invoke: Invoke) -> Request:
@@ -90,11 +94,19 @@ class Builder:
         )
 
     def _queried(self, arguments: Iterable[tuple[str, Json]]) -> Iterator[str]:
-        """The query arguments as they stand in a URL, each behind an ampersand."""
+        """The query arguments as they stand in a URL, each behind an ampersand; members of JSON in their objects."""
+        placed: dict[str, Json] = {}
         for name, value in arguments:
             if value is not None:
-                for key, text in self._lists.get(f"query:{name}", exploded)(name, value):
-                    yield f"&{quote(key, safe='[]$')}={encoded(text)}"
+                key = f"query:{name}"
+                owner = self._objects.get(key)
+                if owner is None:
+                    placed[key] = value
+                else:
+                    placed[owner] = {**mapping(placed.get(owner)), name: value}
+        for key, value in placed.items():
+            for name, text in self._lists.get(key, exploded)(key.removeprefix("query:"), value):
+                yield f"&{quote(name, safe='[]$')}={encoded(text)}"
 
     def _identity(self, target: str, headers: dict[str, str], arguments: Arguments) -> str:
         wanted = any(name.lower() == "header:accept" for name in arguments)

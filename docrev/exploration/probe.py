@@ -6,6 +6,7 @@ that nothing the run itself writes comes between. Where documentation is poorest
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -18,7 +19,7 @@ from docrev.evidence import Evidence
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.item_details import ItemDetails
-from docrev.exploration.probe_bench import Bench, bases
+from docrev.exploration.probe_bench import Bench, Known, bases
 from docrev.exploration.probe_hints import role_in, try_bounds
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
@@ -35,6 +36,7 @@ from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.trials import UNKNOWN
 from docrev.facts.wire_values import number
 from docrev.graph.tool_graph import ToolGraph
+from docrev.grouping import grouped
 from docrev.prompts.steps import Steps
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog, Operation, Parameter
@@ -47,6 +49,8 @@ _COMPARED = 4.0
 _EARLY = frozenset([*ORDERING, Role.PAGE_SIZE])
 _LATER = 0.3
 _EARLY_PATH, _EARLY_HEADER, _EARLY_PAGING = (3, 1.0, _LATER), (2, 1.0, _LATER), (2, 4.0, 1.0)
+_LONGEST = 3
+"""The same of a parameter of lists: one of the longest may be a log, which grows by each call."""
 """Operations of a service on which such a parameter is tried early, and what its facts are worth on these and later."""
 _EARLY_READ = 2
 """Operations of a service on which a property of a POST that reads is tried early."""
@@ -76,6 +80,7 @@ class Prober:
         self._catalog, self._graph, self._evidence, self._looks = catalog, graph, evidence, looks
         self._reached, self._places = reached, places
         self._same_named, self._routes = SameNamed(graph), Routes(catalog.operations)
+        self._users = Counter(p.place for operation in catalog.operations for p in operation.parameters)
         self._parts: list[Probed] = []
         self._firsts = FirstTries()
 
@@ -89,19 +94,42 @@ class Prober:
 
     def experiments(self) -> Iterator[Experiment]:
         """One for each parameter and each property, and one for parameters that nobody declared."""
-        for key in self._reached:
-            operation = self._catalog.get(key)
-            if operation is None:
-                continue
-            if operation.method in SAFE_METHODS:
-                yield from self._reading(operation)
+        operations = [self._catalog[key] for key in self._reached if key in self._catalog]
+        reading = {operation.key: known for operation in operations if (known := self._known(operation)) is not None}
+        longest = self._longest(reading)
+        for operation in operations:
+            if operation.key in reading:
+                yield from self._reading(operation, reading[operation.key], longest)
             elif operation.method in ("POST", "PUT", "PATCH"):
                 yield from self._writing(operation)
 
-    def _reading(self, operation: Operation) -> Iterator[Experiment]:
-        chosen = [p for p in operation.parameters if self._probable(operation, p)]
+    def _known(self, operation: Operation) -> Known | None:
+        """What earlier calls of an operation offer; None if it does not only read, or has nothing to be varied."""
+        if operation.method not in SAFE_METHODS or not self._chosen(operation):
+            return None
+        return bases(self._evidence, operation, self._reached[operation.key])
+
+    def _chosen(self, operation: Operation) -> list[Parameter]:
+        return [parameter for parameter in operation.parameters if self._probable(operation, parameter)]
+
+    def _longest(self, reading: Mapping[OperationKey, Known]) -> dict[tuple[str, str], list[OperationKey]]:
+        """Of the operations that take a parameter, by tool and location: those on whose lists it is tried early.
+
+        A long list shows best how many items a page has, and in which order they are.
+        """
+        takers = grouped(
+            ((key.tool, parameter.key), key)
+            for key in sorted(reading, key=lambda key: -(reading[key].size or 0))
+            for parameter in self._chosen(self._catalog[key])
+            if parameter.location == "query" and (reading[key].size or 0) >= MIN_SORTED
+        )
+        return {subject: keys[:_LONGEST] for subject, keys in takers.items()}
+
+    def _reading(
+        self, operation: Operation, known: Known, longest: Mapping[tuple[str, str], Sequence[OperationKey]]
+    ) -> Iterator[Experiment]:
+        chosen = self._chosen(operation)
         if chosen:
-            known = bases(self._evidence, operation, self._reached[operation.key])
             short = known.size is not None and known.size < MIN_SORTED
             grows = short and self._places.will_grow(operation)
             bench = Bench(operation, known)
@@ -117,7 +145,7 @@ class Prober:
             self._parts.append(reader.probed)
             if any(parameter.location == "query" for parameter in chosen):
                 yield self._unknown(operation, reader, known.size)
-            early = self._early(operation, chosen, known.size)
+            early = self._early(operation, chosen, known.size, longest)
             share = _SHORT if grows else _EMPTY if known.size == 0 else 1.0
             yield from parameter_experiments(operation, chosen, reader, share, early)
 
@@ -128,18 +156,34 @@ class Prober:
         facts = _COMPARED if compares else _LATER if is_enough else 1
         return Experiment(operation.key, UNKNOWN, facts, 3.5, partial(reader.unknown, compares=compares))
 
-    def _early(self, operation: Operation, chosen: Sequence[Parameter], size: int | None) -> dict[str, float]:
+    def _early(
+        self,
+        operation: Operation,
+        chosen: Sequence[Parameter],
+        size: int | None,
+        longest: Mapping[tuple[str, str], Sequence[OperationKey]],
+    ) -> dict[str, float]:
         """What the facts on some parameters are worth more, or less: what pages and sorts one list of a service does so
-        in most, and who calls one needs to know it first; and what the path of one takes, that of others does."""
+        in most, and who calls one needs to know it first; what the path of one takes, that of others does; and what is
+        written once for many operations is read by the callers of all."""
         found = {}
         by_place = {"path": _EARLY_PATH, "header": _EARLY_HEADER}
         for parameter in chosen:
-            is_in_query = parameter.location not in by_place
-            if is_in_query and (role_in(parameter) not in _EARLY or (size or 0) < MIN_SORTED):
-                continue
-            first, early, later = by_place.get(parameter.location, _EARLY_PAGING)
-            found[parameter.key] = early if self._firsts.is_among(first, operation.tool, parameter.key) else later
+            if parameter.location in by_place:
+                first, early, later = by_place[parameter.location]
+                is_early = self._firsts.is_among(first, operation.tool, parameter.key)
+                found[parameter.key] = early if is_early else later
+            elif (size or 0) >= MIN_SORTED:
+                is_early = operation.key in longest.get((operation.tool, parameter.key), ())
+                found[parameter.key] = self._in_query(parameter, is_early=is_early)
         return found
+
+    def _in_query(self, parameter: Parameter, *, is_early: bool) -> float:
+        users = self._users[parameter.place]
+        early, later = _EARLY_PAGING[1:] if role_in(parameter) in _EARLY else (1.0, 1.0)
+        if users == 1:
+            return early if is_early else later
+        return max(early, users**0.5) if is_early else _LATER
 
     def _probable(self, operation: Operation, parameter: Parameter) -> bool:
         """Whether calls can show anything of a parameter: of one in the path, that it is a number or one of a few."""

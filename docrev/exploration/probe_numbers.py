@@ -33,6 +33,8 @@ def try_numbers(bench: Bench, parameter: Parameter) -> Steps[None]:
     chosen = _likely_numbers(bench, parameter, middle)
     yield from bench.tries(location, distinct([*years, *chosen[:3], *far, *near]))
     yield from _try_none(bench, location)
+    if role is Role.PAGE:
+        yield from _try_before_first(bench, location)
     if any((call := bench.answer(location, value)) is not None and call.ok for value in near):
         yield from bench.tries(location, NONSENSE[1:])
     yield from _most(bench, location, role)
@@ -42,6 +44,13 @@ def _try_none(bench: Bench, location: str) -> Steps[None]:
     """Send 0 if less was refused and no message says what the least is."""
     least = bench.answer(location, -HUGE)
     if least is not None and least.status in INVALID and not stated_about(least, location):
+        yield from bench.tries(location, [0])
+
+
+def _try_before_first(bench: Bench, location: str) -> Steps[None]:
+    """Send 0 for a page if 1 is another than the one that is returned without it: pages may be counted from there."""
+    first = bench.answer(location, 1)
+    if first is not None and first.ok and not bench.is_unchanged(first):
         yield from bench.tries(location, [0])
 
 

@@ -225,7 +225,9 @@ def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
 
 
 def _parameter(spot: Spot) -> Parameter | None:
-    return spot.first.observed.operation.parameter(spot.first.location) if spot.kind == "parameter" else None
+    """The parameter object that a spot is; the member of one is a property."""
+    found = spot.first.observed.operation.parameter(spot.first.location) if spot.kind == "parameter" else None
+    return None if found is None or found.of else found
 
 
 def _schema_changes(
@@ -236,7 +238,7 @@ def _schema_changes(
     if not isinstance(node, dict):
         return
     keywords: dict[str, Json] = of_argument(facts, node, required=required)
-    if spot.kind == "parameter" and place == spot.place and form != "2.0" and "type" not in node:
+    if _parameter(spot) is not None and place == spot.place and form != "2.0" and "type" not in node:
         schema = of_argument(facts, {}, required=required)
         keywords = {"schema": schema} if schema and "content" not in node else {}
     elif spot.first.location[:1].isdecimal():

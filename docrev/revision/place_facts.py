@@ -19,6 +19,9 @@ TRIED = FROM_TRIALS - {"type", "unknown-parameters"}
 """Kinds that trials of a parameter show: a user of which none of these is known was not tried."""
 _ALIKE = frozenset(with_effect("window", "project")) | {"searches"}
 """Kinds that hold for all users of a shared parameter if they hold for one; other effects may differ."""
+_IF_TWICE = ("clamps", "default")
+"""Kinds that hold for all users of a shared parameter if several show the same and none another: a short list does not
+show how much a page can have."""
 _GISTS: dict[str, Callable[[Fact], Json]] = {
     **dict.fromkeys(BY_FIELD, lambda fact: value_of(fact).name),
     "limits": lambda fact: "",
@@ -45,8 +48,16 @@ def common_facts(uses: Sequence[Use]) -> tuple[Fact, ...]:
     first = next(filter(_is_tried, uses), uses[0])
     others = [(use, {comparable(fact) for fact in use.facts}) for use in uses if use is not first]
     tried = [(use, facts) for use, facts in others if _is_tried(use)]
-    found = (_of_all(fact, first, tried if fact.kind in _ALIKE else others) for fact in first.facts)
-    return tuple(fact for fact in found if fact is not None)
+    found = [_of_all(fact, first, tried if fact.kind in _ALIKE else others) for fact in first.facts]
+    common = tuple(filter(None, found))
+    missed = set(_IF_TWICE) - {fact.kind for fact in common}
+    return *common, *filter(None, (_shown_twice(kind, uses) for kind in sorted(missed)))
+
+
+def _shown_twice(kind: str, uses: Sequence[Use]) -> Fact | None:
+    """The fact of a kind that several users show, if they show the same."""
+    shown = [fact for use in uses for fact in use.facts if fact.kind == kind]
+    return shown[0] if len(shown) > 1 and len({*map(comparable, shown)}) == 1 else None
 
 
 def _of_all(fact: Fact, first: Use, others: Sequence[tuple[Use, set[tuple[str, str]]]]) -> Fact | None:

@@ -18,6 +18,7 @@ from docrev.revision.place_facts import common_facts
 from docrev.revision.taken_fields import TakenField, taken_field
 from docrev.revision.uses import Use
 from docrev.spec import Catalog, Document, Place
+from docrev.spec.operation import Parameter
 from docrev.spec.schema import Schema
 
 Kind = Literal["operation", "parameter", "property", "document"]
@@ -218,13 +219,19 @@ def _places_used(observed: ObservedOperation, observations: CatalogObservations)
 
 
 def _parameters(observed: ObservedOperation) -> Iterator[_PlaceUse]:
-    for parameter in filter(lambda parameter: parameter.declared, observed.operation.parameters):
+    for parameter in filter(_has_own_text, observed.operation.parameters):
         values = observed.sent.get(parameter.key, ())
         in_next_page = parameter.location == "query" and parameter.name in observed.next_page
         has_text = parameter.location == "path" and bool(parameter.description.strip())
         if values or in_next_page or observed.at(parameter.key) or has_text:
             use = Use(observed, parameter.key, tuple(values))
             yield _PlaceUse("parameter", parameter.place, parameter.name, use, parameter.schema)
+
+
+def _has_own_text(parameter: Parameter) -> bool:
+    """Whether what is written of a parameter is of it alone: not of all things that an object's member refers to."""
+    is_inside = pointers.split(parameter.place.pointer)[-2:-1] == ["properties"]
+    return parameter.declared and (is_inside or not parameter.of)
 
 
 def _body_properties(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[_PlaceUse]:

@@ -21,6 +21,7 @@ from docrev.spec.files import numbered, stem_of
 from docrev.spec.findings import Finding, Place
 from docrev.spec.format_paths import with_bare_routes
 from docrev.spec.grammar import version
+from docrev.spec.object_parameters import with_members
 from docrev.spec.operation import Operation, Parameter
 from docrev.spec.procedures import with_routes
 from docrev.spec.reading import DocumentForm, DocumentReader
@@ -143,7 +144,7 @@ def _build(sources: Sources) -> Catalog:
         old = (version(document.tree) or "").startswith("2")
         form: DocumentForm = swagger2.Swagger2() if old else openapi3.OpenAPI3()
         reader = DocumentReader(tool, document, refs, form)
-        found = list(with_bare_routes(reader.operations()))
+        found = list(with_bare_routes(list(with_members(reader.operations()))))
         found = list(with_address_routes(list(with_resource_routes(list(with_routes(found))))))
         if not found:
             reader.note("no-operations", Place(name, ""), "the document has no operations", level="warning")

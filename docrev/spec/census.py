@@ -58,7 +58,7 @@ def census(catalog: Catalog) -> Census:
     seen: set[object] = set()
     for operation in catalog.operations:
         operations = operations.plus(operation.text, operation.name, operation.path)
-        for parameter in operation.parameters:
+        for parameter in operation.written_parameters:
             site = (parameter.place, parameter.name)
             if site not in seen:
                 seen.add(site)

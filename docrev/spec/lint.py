@@ -90,7 +90,7 @@ def _operation_texts(catalog: Catalog) -> Iterator[Finding]:
 def _parameter_texts(catalog: Catalog) -> Iterator[Finding]:
     """`restated-name`, `description-too-long`, `long-description`"""
     for operation in catalog.operations:
-        for parameter in operation.parameters:
+        for parameter in operation.written_parameters:
             text = parameter.description
             own = Place(parameter.place.file, f"{parameter.place.pointer}/description")
             here = own if catalog.node(own) == text else parameter.schema.place

@@ -20,7 +20,8 @@ class Parameter:
 
     `declared` is False for a name that the path holds and the document does not declare; `place` is then the
     operation. `style` and `explode` say how lists are written (OpenAPI 3; Swagger 2.0's collectionFormat is mapped);
-    `json` stands for a parameter whose `content` is JSON.
+    `json` stands for a parameter whose `content` is JSON. `of` names the object that it is a member of, if it is one:
+    the name is then as in the URL, and in JSON the member's own.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Parameter:
     declared: bool = True
     style: str = "form"
     explode: bool = True
+    of: str = ""
 
     @property
     def key(self) -> str:
@@ -76,7 +78,8 @@ class Operation:
 
     `rpc_route` is where an operation of RPC style would stand in an API of resources (`procedures`), `address_route`
     where one stands whose path takes the whole address of a thing (`addresses`), `bare_route` where one would stand if
-    its path did not end in the format of its answers (`format_paths`).
+    its path did not end in the format of its answers (`format_paths`). `objects` are the query parameters in whose
+    place the members are among `parameters` (`object_parameters`).
     """
 
     key: OperationKey
@@ -92,6 +95,14 @@ class Operation:
     rpc_route: OperationKey | None = None
     address_route: OperationKey | None = None
     bare_route: OperationKey | None = None
+    objects: tuple[Parameter, ...] = ()
+
+    @property
+    def written_parameters(self) -> tuple[Parameter, ...]:
+        """The parameters as the document has them: objects in the place of their members."""
+        by_name = {parameter.name: parameter for parameter in self.objects}
+        found = (by_name[p.of] if p.of in by_name and p.location == "query" else p for p in self.parameters)
+        return tuple(dict.fromkeys(found))
 
     @property
     def route(self) -> OperationKey:

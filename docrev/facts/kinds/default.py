@@ -151,7 +151,14 @@ def _meant(trials: ParameterTrials, alike: list[TrialCalls]) -> list[TrialCalls]
         ]
     if "includes" in trials.found:
         return [one for one in alike if key_of(one.value) == "false"]
-    return alike if any(fact.value["by"] != "cursor" for fact in trials.found.get("pages", ())) else []
+    is_counted = any(fact.value["by"] != "cursor" for fact in trials.found.get("pages", ()))
+    return list(filter(_may_be_first, alike)) if is_counted else []
+
+
+def _may_be_first(one: TrialCalls) -> bool:
+    """Whether a page or an offset may be the first: what is less than that may be taken for it."""
+    n = whole_number(one.value)
+    return n is None or n >= 0
 
 
 def _may_be_another_order(trials: ParameterTrials, one: TrialCalls, field: str) -> bool:

@@ -36,7 +36,7 @@ def described(
 def _of_all(catalog: Catalog, operation: Operation) -> list[str]:
     """The sentences in `info.description` that name a parameter of the operation."""
     text = string(catalog.documents[operation.place.file].get("/info/description", None))
-    named = {parameter.name for parameter in operation.parameters}
+    named = {parameter.name for parameter in operation.written_parameters}
     return [line for line in sentences(text) if len(line) <= MOST_GENERAL and named.intersection(marked(line))]
 
 

@@ -37,7 +37,7 @@ def arguments(catalog: Catalog, operation: Operation) -> Arguments:
         schema = copies.whole(operation.place.file, schema_pointer(operation.path))
         return Arguments(schema, {name: f"body:/{name}" for name in body.schema.properties()})
     gathered = _Gathered(copies)
-    for parameter in operation.parameters:
+    for parameter in operation.written_parameters:
         gathered.add(parameter.name, parameter.location, _of_parameter(parameter, copies), parameter.required)
     if body is not None:
         _add_body(body, gathered)

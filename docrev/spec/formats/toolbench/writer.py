@@ -111,7 +111,7 @@ def _server(catalog: Catalog, operation: Operation, node: dict[str, object]) -> 
 
 def _parameters(catalog: Catalog, operation: Operation, rest: dict[str, object]) -> dict[str, Json]:
     lists: dict[str, Json] = {key: [] for key in LISTS}
-    for parameter in _as_written([parameter for parameter in operation.parameters if parameter.declared]):
+    for parameter in _as_written([parameter for parameter in operation.written_parameters if parameter.declared]):
         _add_parameter(catalog, parameter, operation, lists)
     if operation.body is not None and operation.body.schema is not None:
         _add_body(operation, operation.body.schema, operation.body.required, lists)
