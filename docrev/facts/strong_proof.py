@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from docrev.conventions.examples import documented_values, listed_values
+from docrev.conventions.ids import ids_of
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import TECHNICAL, Role, role_of
 from docrev.facts.call_values import argument
@@ -24,6 +25,8 @@ _Tried = Sequence[Trial]
 _Values = Sequence[Json]
 _MODES = frozenset("mode method view representation algorithm function aggregation aggregate group style".split())
 """Words in the names of what chooses among kinds of responses, beside formats."""
+_POSITIONS = frozenset({"after", "before", "cursor", "marker"})
+"""Words in the names of what may say where a list begins or ends."""
 _MIN_ELSEWHERE = 2
 """Values of a field of the same name that must change nothing."""
 
@@ -112,7 +115,7 @@ def _is_all_tried(
     bases = [call for trial in on_it if (call := look(trial.base)) is not None]
     tried = {key_of(trial.value) for trial in on_it} | _held(fact, bases)
     documented = {key_of(value) for value in values_to_try(parameter)}
-    if not (documented or _are_orders_tried(parameter, bases, tried)):
+    if not (documented or _are_usual_tried(parameter, bases, tried)):
         return False
     alike = {key_of(value) for value in elsewhere}
     if alike and len(alike & tried) < _MIN_ELSEWHERE:
@@ -127,6 +130,11 @@ def _held(fact: Fact, bases: Iterable[Call]) -> set[str]:
     return {key_of(value) for is_held, value in held if is_held}
 
 
+def _are_usual_tried(parameter: Parameter, bases: Sequence[Call], tried: Collection[str]) -> bool:
+    """Whether what has no documented values was given those that would do something if anything did."""
+    return _are_orders_tried(parameter, bases, tried) and _is_position_tried(parameter, bases, tried)
+
+
 def _are_orders_tried(parameter: Parameter, bases: Iterable[Call], tried: Collection[str]) -> bool:
     """Whether what sorts was given each field of items to sort by, in descending order."""
     if role_of(parameter.name) is not Role.SORT:
@@ -134,6 +142,15 @@ def _are_orders_tried(parameter: Parameter, bases: Iterable[Call], tried: Collec
     found = (list_of(call) for call in bases)
     fields = {field for listed in found if listed is not None for field in sortable_fields(listed.items)}
     return bool(fields) and all(f"-{field}" in tried for field in fields)
+
+
+def _is_position_tried(parameter: Parameter, bases: Iterable[Call], tried: Collection[str]) -> bool:
+    """Whether what may say where a list begins or ends (`before`) was given the ID of an item: nonsense may lie behind
+    all of them."""
+    if _POSITIONS.isdisjoint(words(parameter.name)):
+        return True
+    found = (list_of(call) for call in bases)
+    return any(str(id) in tried for listed in found if listed is not None for id in ids_of(listed))
 
 
 def _is_one_mode_of_many(operation: Operation, parameter: Parameter) -> bool:

@@ -321,6 +321,25 @@ def test_a_property_that_no_schema_declares_is_stored_and_the_declared_one_is_no
     assert calls.told("no-effect") == {(MAKE.operation, "body:/kind", "/material")}
 
 
+def test_a_property_that_is_as_it_was_anyway_is_not_stored(calls: Calls) -> None:
+    """`state` changes by itself, and what is sent for it is passed over."""
+    file = calls.folder / "shelf.yaml"
+    declared = "schema: {properties: {name: {}}}}"
+    file.write_text(
+        file.read_text().replace('schema: {}}}}, responses: {"201"', f'{declared}}}}}, responses: {{"201"', 1)
+    )
+    calls.catalog = load(file)
+    for number, state, sent in ((1, "idle", {}), (2, "idle", {"state": "idle"}), (3, "busy", {"state": "busy"})):
+        call = calls(MAKE, 201, {"id": f"{number}"}, sent={"name": NAME(number), **sent})
+        calls.made(call, f"/boxes/{number}", path__id=f"{number}")
+        calls(ITEM, 200, {"id": f"{number}", "name": NAME(number), "state": state}, path__id=f"{number}")
+    assert calls.told("stored") == {(MAKE.operation, "body:/state", "['busy', 'idle']")}
+    call = calls(MAKE, 201, {"id": "4"}, sent={"name": NAME(4), "state": "gone"})
+    calls.made(call, "/boxes/4", path__id="4")
+    calls(ITEM, 200, {"id": "4", "name": NAME(4), "state": "idle"}, path__id="4")
+    assert calls.told("stored") == set()
+
+
 def test_an_unknown_value_that_becomes_another_is_told_if_known_ones_are_kept(calls: Calls) -> None:
     made(calls, "a", name=NAME(1), kind="Native")
     for number in (2, 3):

@@ -69,6 +69,17 @@ def test_ignored_takes_every_documented_value(tmp_path: Path, schema: Any, sent:
     assert proven(tmp_path, IGNORED, *((value, 200) for value in sent), kind={"schema": schema}) is expected
 
 
+def test_what_says_where_a_list_begins_is_ignored_only_after_the_id_of_an_item(tmp_path: Path) -> None:
+    fact = Fact(LIST, "ignored", "query:before", True, ("base",))
+    listed = tuple({"id": n, "made": f"2026-01-0{n}T08:00:00Z"} for n in (11, 12, 13))
+
+    def is_ignored(*values: str) -> bool:
+        return proven(tmp_path, fact, *((value, 200) for value in values), listed=listed, before={"schema": TEXT})
+
+    assert not is_ignored("zz", "2026-01-02T08:00:00Z")
+    assert is_ignored("zz", "12")
+
+
 def test_an_order_is_ignored_if_no_field_of_the_items_sorts_them_in_descending_order(tmp_path: Path) -> None:
     fact = Fact(LIST, "ignored", "query:sort", True, ("base",))
     listed = tuple({"id": n, "made": f"2026-01-0{n}T08:00:00Z", "kind": "a"} for n in (1, 2, 3))

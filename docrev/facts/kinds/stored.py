@@ -30,10 +30,15 @@ def _of_operation(key: OperationKey, found: Sequence[AcceptedWrite], declared: s
     """The undeclared properties of which different values were stored, while the API itself fills in another value."""
     for at in sorted({at for one in found for at in one.sent if len(split(at)) == 1} - declared):
         stored = {str(one.sent[at]): one for one in found if _is_stored(one, at)}
-        others = [one for one in found if at not in one.sent and one.holds(at)[1] is not None]
-        if len(stored) >= _LEAST and others:
-            calls = ids(one.call for one in (*stored.values(), others[0]))
+        filled = _filled_in(found, at)
+        if len(stored) >= _LEAST and filled is not None and not any(_is_passed_over(one, at) for one in found):
+            calls = ids(one.call for one in (*stored.values(), filled))
             yield KIND.fact(key, f"body:{at}", Values(tuple(sorted(stored))), calls)
+
+
+def _filled_in(found: Sequence[AcceptedWrite], at: str) -> AcceptedWrite | None:
+    """A write without the property, after which the thing has one all the same."""
+    return next((one for one in found if at not in one.sent and one.holds(at)[1] is not None), None)
 
 
 def _is_stored(one: AcceptedWrite, at: str) -> bool:
@@ -41,6 +46,12 @@ def _is_stored(one: AcceptedWrite, at: str) -> bool:
     value = one.sent.get(at)
     is_alone = [*one.sent.values()].count(value) == 1 and not is_invented(value)
     return at in one.sent and is_alone and one.holds(at)[1] == value
+
+
+def _is_passed_over(one: AcceptedWrite, at: str) -> bool:
+    """Whether a thing has another value than the one that was sent: then it may have had the others before."""
+    value = one.sent.get(at)
+    return at in one.sent and not is_invented(value) and one.holds(at)[1] not in (value, None)
 
 
 KIND = Kind("stored", Values, PROPERTY, from_calls=_from_calls)
