@@ -31,6 +31,11 @@ def is_name_field(name: str) -> bool:
     return parts != () and (parts[-1] in NAMES or "".join(parts) in NAMES)
 
 
+def is_internal(name: str) -> bool:
+    """Whether a field is no part of what an API offers, by its name: `__v`, `__started_ms__`; `__typename` is one."""
+    return name.startswith("__") and name != "__typename"
+
+
 def is_free_text(name: str) -> bool:
     """Whether a field takes any text, by the last word of its name."""
     return not FREE_TEXTS.isdisjoint(words(name)[-1:])

@@ -12,6 +12,7 @@ from docrev.json_values.containers import mapping, sequence
 from docrev.json_values.scalars import is_whole
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract_bodies import body_changes, contract_change
+from docrev.revision.contract_nulls import NullsSeen
 from docrev.revision.contract_responses import response_changes
 from docrev.revision.keywords import KEYWORDS, Dialect, dialect, of_argument, of_response
 from docrev.revision.notes import Statement, confidence
@@ -45,8 +46,8 @@ def contract_changes(
             _is_of_some_users(changes, users) or _may_be_of_some_kinds(changes, catalog, first, readers, reached)
         )
 
-    agreed = map(_agreed, filter(holds_for_all, by_place.values()))
-    return [change for change in agreed if change is not None]
+    agreed, nulls = map(_agreed, filter(holds_for_all, by_place.values())), NullsSeen(catalog, observations)
+    return [nulls.stated(change) for change in agreed if change is not None]
 
 
 def _body_users(catalog: Catalog) -> Users:

@@ -7,6 +7,7 @@ from http import HTTPStatus
 
 from docrev.calls.effects import is_batch
 from docrev.calls.media import is_lines
+from docrev.conventions.fields import is_internal
 from docrev.conventions.hint_locations import name_at
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
@@ -341,6 +342,7 @@ class _MissingProperties:
             if pointer not in self._schemas
             and pointer.count("/") <= MAX_DEPTH
             and pointers.last(pointer) not in invented
+            and not is_internal(pointers.last(pointer))
             and FactsByKind.of(self._facts(pointer)).value("type") not in (None, "null")
         ]
 

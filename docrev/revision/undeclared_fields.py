@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache, partial
 
 from docrev.conventions.envelopes import ENVELOPES, PAGE_NUMBERS, PAGE_SIZES, PAGING_OBJECTS, plain_name
-from docrev.conventions.fields import is_volatile_field
+from docrev.conventions.fields import is_internal, is_volatile_field
 from docrev.conventions.parameters import Role, role_of
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
@@ -44,7 +44,8 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *,
     for location in sorted(observed.facts, key=lambda location: (location.count("/"), location)):
         status, _, pointer = location.partition(":")
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
-        if field is None or status[:1] != "2" or pointers.last(pointer) in invented:
+        name = pointers.last(pointer)
+        if field is None or status[:1] != "2" or name in invented or is_internal(name):
             continue
         if _is_news(observed, declared(int(status)), location):
             found.setdefault(pointer, field)

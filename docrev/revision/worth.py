@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from docrev.conventions.error_hints import read_hints
+from docrev.conventions.examples import documented_values
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import ORDERING, STARTS, Role, role_of
 from docrev.conventions.run_names import is_invented
@@ -313,7 +314,7 @@ def _is_sent(spot: Spot) -> bool:
 def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
     shown = next(iter(statement.quotes), None)
-    if shown is None or not _is_sent(spot) or shown in SAFE_METHODS | UNSAFE_METHODS:
+    if shown is None or not _is_sent(spot) or shown in SAFE_METHODS | UNSAFE_METHODS or _is_documented(shown, spot):
         return False
     # A moment is one of this instance; that a moment is wanted, names say.
     if format_of([shown]) == "date-time":
@@ -327,6 +328,11 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
         return False
     is_kind = is_kind and spot.first.location.startswith("query:")
     return _FORM.fullmatch(shown) is not None or (is_kind and _WORD.fullmatch(shown) is not None)
+
+
+def _is_documented(shown: str, spot: Spot) -> bool:
+    """Whether the schema gives a value itself, be it in one of its alternatives."""
+    return spot.schema is not None and shown in map(str, documented_values(spot.schema))
 
 
 def _is_plain_text(spot: Spot) -> bool:

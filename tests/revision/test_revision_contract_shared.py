@@ -264,3 +264,20 @@ def test_a_declared_map_gets_no_properties(tmp_path: Path) -> None:
     calls = [call("GET /run", {"options": {"wide": n}}, query_page=n) for n in (1, 2)]
     evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
     assert revised(path, evidence, edit="contract").changes == ()
+
+
+def test_a_new_property_of_a_shared_schema_may_be_null_if_it_is_at_another_operation(tmp_path: Path) -> None:
+    spec = yaml.safe_load(SPEC)
+    ok = {
+        "200": {"description": "OK", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Plan"}}}}
+    }
+    spec["paths"] = {path: {"get": {"responses": ok}} for path in ("/plan", "/draft")}
+    spec["components"]["schemas"]["Plan"] = {"type": "object", "properties": {"name": {"type": "string"}}}
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    plans = [{"name": name, "zone": zone, "__v": 1} for name, zone in (("a", "UTC"), ("b", "CET"))]
+    calls = [call("GET /plan", plan, query_x=number) for number, plan in enumerate(plans)]
+    calls += [call("GET /draft", {**plans[0], "zone": None}, query_x=number) for number in range(2)]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    found = document.tree["components"]["schemas"]["Plan"]["properties"]
+    assert found == {"name": {"type": "string"}, "zone": {"type": "string", "nullable": True}}
