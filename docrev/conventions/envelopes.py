@@ -14,7 +14,7 @@ from docrev.language.words import words
 
 _VOCABULARIES = frozenset({"odata", "hydra", "opensearch", "deltapath"})
 
-LISTS = (
+LISTS: tuple[str, ...] = (
     *("data", "items", "results", "result", "records", "rows", "entries", "hits", "matches", "docs", "documents"),
     *("member", "members", "elements", "edges", "nodes", "features", "values", "value", "content", "contents"),
     *("objects", "resources", "children", "list", "entry", "item"),
@@ -22,7 +22,7 @@ LISTS = (
 """Members that contain the items of a list, the surest first."""
 RESULTS = frozenset({"results", "result", "hits", "matches", "data", "edges", "nodes", "docs", "features", "member"})
 """Of `LISTS`, the names that a part of a single object hardly ever has: an order has `items`, never `results`."""
-WRAPPERS = (
+WRAPPERS: tuple[str, ...] = (
     *("data", "result", "results", "response", "embedded", "payload", "body", "hits", "d", "query", "message"),
     *"collection list content value item object resource record entity entry attributes".split(),
 )

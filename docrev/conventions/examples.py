@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 from docrev.conventions.error_choices import choices
-from docrev.conventions.fields import is_free_text, is_name_field
+from docrev.conventions.fields import PLAIN_IDS, is_free_text, is_name_field
 from docrev.conventions.guessed_values import BY_WORD, FORMATS, INTEGERS
 from docrev.conventions.run_names import (
     carries_made_up,
+    is_made_up,
     run_base64,
     run_email,
     run_name,
@@ -278,7 +280,15 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, number: 
 
     What is guessed is named after the run, with `number`.
     """
+    return with_own_name(_bodies(lookup, number, full=full).value("", schema, 0), schema, number)
 
+
+def part_of_body(schema: Schema, lookup: Lookup, number: int) -> Json:
+    """The same of a part of a body, which may refer to what is there."""
+    return _bodies(lookup, number, full=False).value("", schema, 1)
+
+
+def _bodies(lookup: Lookup, number: int, *, full: bool) -> _ExampleBodies:
     def better(pointer: str, part: Schema) -> list[Json]:
         own = own_identity(pointer, part, number)
         return lookup(pointer, part) or ([] if own is None else [own])
@@ -290,14 +300,16 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, number: 
         ends = [_LATER[part.format]] if part.format in _LATER and not _ENDING.isdisjoint(words(name)) else []
         return [*ends, *(named_after_run(value, number) for value in (*guess_values(name, part), "docrev"))]
 
-    return with_own_name(_ExampleBodies(better, guessed, number, full).value("", schema, 0), schema, number)
+    return _ExampleBodies(better, lookup, guessed, number, full)
 
 
 @dataclass(frozen=True, slots=True)
 class _ExampleBodies:
-    """Builds a body: `better` gives values that are known for a place, `guessed` those for a name and a type."""
+    """Builds a body: `better` gives values that are known for a place, or names of the run, `known` the former alone,
+    `guessed` those for a name and a type."""
 
     better: Lookup
+    known: Lookup
     guessed: Callable[[str, Schema], list[Json]]
     number: int
     full: bool
@@ -322,12 +334,23 @@ class _ExampleBodies:
 
     def _object(self, pointer: str, schema: Schema, depth: int) -> dict[str, Json]:
         full = self.full and depth < 3
-        below = _ExampleBodies(self.better, self.guessed, self.number, full)
-        return {
+        below = replace(self, full=full)
+        reference = self._reference(pointer, schema) if depth else {}
+        # What is known by its ID is not described by what is made up.
+        return reference | {
             name: below.value(f"{pointer}/{name}", part, depth + 1)
             for name, part in schema.properties().items()
-            if (name in schema.required or self.full) and not part.get("readOnly")
+            if (name in schema.required or (self.full and not reference)) and not part.get("readOnly")
+            if name not in reference
         }
+
+    def _reference(self, pointer: str, schema: Schema) -> dict[str, Json]:
+        """The known ID of the thing to which an object inside a body refers by it; nothing if none is known."""
+        for name, part in schema.properties().items():
+            if name.lower() in PLAIN_IDS and not part.get("readOnly"):
+                values = (value for value in self.known(f"{pointer}/{name}", part) if not is_made_up(value))
+                return dict(islice(((name, value) for value in values), 1))
+        return {}
 
 
 def is_single(schema: Schema) -> bool:

@@ -9,6 +9,8 @@ from docrev.language.words import words
 
 NAMES = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
 """Names of fields by which people call an item."""
+PLAIN_IDS = ("id", "uuid", "_id", "guid", "pk")
+"""What an object calls its own ID."""
 CODES = ("code", "iata", "icao", "iso", "symbol", "abbreviation", "isbn", "sku", "tld")
 """Names of fields with a code that identifies an item, and that people use."""
 FREE_TEXTS = frozenset("text title name label description note comment content subject summary message".split())

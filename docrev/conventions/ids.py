@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple, TypeGuard
 from urllib.parse import unquote
 
-from docrev.conventions.fields import NAMES, is_name_field
+from docrev.conventions.fields import NAMES, PLAIN_IDS, is_name_field
 from docrev.conventions.lists import ListFound
 from docrev.grouping import only
 from docrev.json_values.containers import mapping
@@ -23,7 +23,6 @@ from docrev.language.words import singular, singular_words, word_set, words
 from docrev.records import Json
 from docrev.spec.addresses import LINKING
 
-_SURE = ("id", "uuid", "_id", "guid", "pk")
 _LIKELY = ("uid", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha", "handle", "ref")
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
@@ -41,7 +40,7 @@ _EQUAL = frozenset({"exact", "iexact", "in"})
 _SELF = ("self", "href", "url", "uri", "resource_uri", "@id")
 """Members of an object that are a link to it."""
 
-_KNOWN_BY = (*_SURE, "key", "code", "slug")
+_KNOWN_BY = (*PLAIN_IDS, "key", "code", "slug")
 
 
 class IdFound(NamedTuple):
@@ -69,7 +68,7 @@ def created_object(body: object) -> Json:
 
 
 def _has_id(thing: dict[str, Json]) -> bool:
-    return any(name.lower() in _SURE for name in thing)
+    return any(name.lower() in PLAIN_IDS for name in thing)
 
 
 def compared_field(parameter: str) -> str:
@@ -103,7 +102,7 @@ def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
 def _own_fields(item: dict[str, Json], parameter: str, noun: str) -> Iterator[str]:
     yield parameter
     yield from _fields_after(noun, parameter, item)
-    yield from _SURE
+    yield from PLAIN_IDS
     yield from (f"{noun}_id", f"{noun}Id", f"{noun}_uuid")
 
 
@@ -156,7 +155,7 @@ def find_id(item: object, noun: str = "") -> IdFound | None:
         return None
     own = (name for name in item if noun and words(name) in ((singular(noun), "id"), (singular(noun), "uuid")))
     ending = (name for name in item if words(name)[-1:] in (("id",), ("uuid",)))
-    for name in chain(_SURE, own, _LIKELY, ending):
+    for name in chain(PLAIN_IDS, own, _LIKELY, ending):
         value = item.get(name)
         if is_id(value):
             return IdFound(f"/{name}", value)

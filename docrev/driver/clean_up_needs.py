@@ -13,9 +13,10 @@ LOOKS_PER_LIST = 4
 """Looks at a collection from which things were removed: at its list, by large pages first, and at some things."""
 
 
-def requests_needed(journal: Journal, policy: Policy) -> int:
+def requests_needed(journal: Journal, policy: Policy, most_lists: int) -> int:
     """How many requests a clean-up needs at most besides those that the budget keeps back: for the removal of what lies
-    in other things, for looks at each thing, or each collection and some things in it, and at other lists of items.
+    in other things, for looks at each thing, or each collection and some things in it, and at `most_lists` other lists
+    of items.
     """
     late = sum(journal.listing(*place) is not None for place in journal.creations.late.places)
     if not journal.items:
@@ -24,7 +25,8 @@ def requests_needed(journal: Journal, policy: Policy) -> int:
     created = grouped(((item.tool, item.path.rpartition("/")[0]), item) for item in journal.items if item.confirmed)
     looks = sum(_looks(journal, at, items) for at, items in created.items())
     others = (at for at in lists_at_the_top(journal, policy) if at not in created)
-    return late + inner + looks + sum(journal.routes.address(tool, f"{path}/1") is not None for tool, path in others)
+    lists = sum(journal.routes.address(tool, f"{path}/1") is not None for tool, path in others)
+    return late + inner + looks + min(lists, most_lists)
 
 
 def _looks(journal: Journal, place: tuple[str, str], items: Sequence[JournalItem]) -> int:

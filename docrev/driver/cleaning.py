@@ -241,9 +241,7 @@ class _Cleaning:
         for tool, path in self._places():
             if (listed := (yield from self._list_at(tool, path))) is None:
                 continue
-            for ids, thing in listed.things:
-                if carries_made_up([*ids, thing]):
-                    self._tell_of(tool, path, ids, _BESIDE)
+            self._tell_carrying(tool, path, listed)
             unknown = self.journal.unknown(tool, path)
             if unknown is not None and unknown.reason == UNSHOWN and listed.whole:
                 self._put(replace(unknown, deleted=True))
@@ -252,11 +250,11 @@ class _Cleaning:
         self._tell_what_came()
 
     def _places(self) -> list[tuple[str, str]]:
-        """(tool, path) of the lists in which something of the run may be."""
+        """(tool, path) of the lists in which something of the run may be: first those to which it added something."""
         added = (item for item in self.journal.items if not self._lies_in_what_is_gone(item))
         places = (
-            lists_at_the_top(self.journal, self._executor.policy),
             ((item.tool, item.path.rpartition("/")[0]) for item in added),
+            lists_at_the_top(self.journal, self._executor.policy),
         )
         return list(dict.fromkeys(chain(*places)))
 
@@ -273,6 +271,17 @@ class _Cleaning:
                 self._put(replace(unknown, deleted=True))
             new = {ids: why for ids, why in found.items() if not self._is_known(tool, collection, ids, anywhere=True)}
             self._tell_each(tool, collection, new)
+
+    def _tell_carrying(self, tool: str, collection: str, listed: Listed) -> None:
+        """Note what carries a name of the run: one by one, unless there are many that nothing removes, as in a log."""
+        carrying = [ids for ids, thing in listed.things if carries_made_up([*ids, thing])]
+        unknown = [ids for ids in carrying if not self._is_known(tool, collection, ids, anywhere=True)]
+        if len(unknown) <= MOST_TOLD or self._removal(_found(tool, item_path(collection, unknown[0][0]))) is not None:
+            for ids in unknown:
+                self._tell_of(tool, collection, ids, _BESIDE)
+        else:
+            reason = f"{len(unknown)} things in this list carry a name of the run, which did not make them by itself"
+            self._note(tool, f"{collection}/?", reason)
 
     def _tell_each(self, tool: str, collection: str, reasons: Mapping[tuple[str, ...], str]) -> None:
         """Note things of one list: one by one, unless there are many, or things without paths."""
@@ -291,7 +300,7 @@ class _Cleaning:
 
     def _note(self, tool: str, path: str, reason: str) -> None:
         """Note that something is there which is not certainly the run's own."""
-        item = JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False)
+        item = _found(tool, path)
         self._tell(item, reason, self._removal(item))
 
     def _is_known(self, tool: str, collection: str, ids: tuple[str, ...], *, anywhere: bool) -> bool:
@@ -361,6 +370,11 @@ class _Cleaning:
     def _put(self, item: JournalItem) -> None:
         self.journal.correct(item)
         self._keep(item)
+
+
+def _found(tool: str, path: str) -> JournalItem:
+    """Something that is there and not certainly the run's own."""
+    return JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False)
 
 
 def _name(path: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from docrev.calls.path_texts import noun_of
 from docrev.conventions import examples
 from docrev.conventions.error_claims import TYPED
 from docrev.conventions.examples import fitting_values, is_single
-from docrev.conventions.fields import is_name_field
+from docrev.conventions.fields import PLAIN_IDS, is_name_field
 from docrev.conventions.hint_locations import name_at, schema_at
 from docrev.conventions.ids import is_id_name, names_no_kind
 from docrev.conventions.ranks import unranked
@@ -128,7 +128,7 @@ class CandidateBodies:
         """What is known of a part of a body before anything is made up."""
         operation, name = subject.operation, name_at(f"body:{pointer}")
         called = name_inside(pointer)
-        own = self.own_values(operation, called if subject.creates else _name_with_kind(operation, called))
+        own = self.own_values(operation, called if subject.creates else _name_with_kind(operation, called), part)
         links = self._seen.links(operation.tool, name) if part.format in _LINKS else []
         if links:
             # No ID will do where a link is wanted; what is of others comes last.
@@ -148,11 +148,12 @@ class CandidateBodies:
             found += self._harmless(operation, name, listed)
         return fitting_values(found, part)
 
-    def own_values(self, operation: Operation, name: str) -> list[Json]:
-        """What a member may be that is called after things that the run created."""
+    def own_values(self, operation: Operation, name: str, part: Schema | None) -> list[Json]:
+        """What a member may be that is called after things that the run created, but for what its schema excludes."""
         found = own_members(self._contexts, self._seen, operation.tool, name)
         parts = parts_called(self._graph.values, operation, name)
-        return unique([*found, *self._contexts.by_kind.own_ids(operation.tool, name), *parts])
+        own = unique([*found, *self._contexts.by_kind.own_ids(operation.tool, name), *parts])
+        return own if part is None or part.enum is None else [value for value in own if value in part.enum]
 
     def _identity(self, subject: Subject, pointer: str, part: Schema) -> list[Json] | None:
         """What a member must be for the thing to be found as the run's own; None if it says nothing of that."""
@@ -259,7 +260,8 @@ class CandidateBodies:
         name, number = last(pointer), self._numbers.of(subject)
         if part is not None and (part.type in ("object", "array") or part.properties()) and not is_single(part):
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
-            return unique([*bodies, *self._filled(subject.operation, part, number)])
+            referring = self._referring(subject, pointer, part)
+            return unique([referring, *bodies, *self._filled(subject.operation, part, number)])
         found: list[Json] = list(own)
         if part is not None:
             called = examples.own_name(name, part, number)
@@ -268,6 +270,15 @@ class CandidateBodies:
             found += [*self._known_of_body(subject, pointer, part), *named_in(part.description)]
         found += self._unproven(subject, pointer, part, number)
         return unique(found if part is None else fitting_values(found, part))
+
+    def _referring(self, subject: Subject, pointer: str, part: Schema) -> Json:
+        """A part of a body with the IDs of what it refers to, as far as they are known."""
+
+        def lookup(inside: str, inner: Schema) -> list[Json]:
+            is_id = last(inside).lower() in PLAIN_IDS
+            return self._known_of_body(subject, f"{pointer}{inside}", inner) if is_id else []
+
+        return examples.part_of_body(part, lookup, self._numbers.of(subject))
 
     def _filled(self, operation: Operation, part: Schema, number: int) -> Iterator[Json]:
         """What takes any properties with one that is called as a part of the run's own thing."""

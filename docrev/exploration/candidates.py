@@ -9,7 +9,7 @@ from docrev.calls.effects import Effects
 from docrev.calls.routes import addressed, only_path
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.hint_locations import may_have_body, name_at
+from docrev.conventions.hint_locations import may_have_body, name_at, schema_at
 from docrev.exploration.candidate_bodies import CandidateBodies, name_inside, stated_values
 from docrev.exploration.candidate_paths import CandidatePaths
 from docrev.exploration.contexts import Contexts
@@ -157,7 +157,8 @@ class Candidates:
         place, _, rest = location.partition(":")
         operation = subject.operation
         called = name_inside(rest) if place == "body" else name_at(location)
-        own = [*self._given.values(operation, location), *self.bodies.own_values(operation, called)]
+        part = schema_at(operation, location)
+        own = [*self._given.values(operation, location), *self.bodies.own_values(operation, called, part)]
         if place == "path":
             return self.paths.argument(operation, rest)
         if place != "body":

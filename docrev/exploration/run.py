@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from docrev.calls.routes import Routes
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.driver.clean_up_needs import requests_needed
 from docrev.driver.cleaning import CleanUp
 from docrev.events import (
     ExperienceGained,
@@ -31,6 +30,7 @@ from docrev.exploration.doubts import Distrust
 from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import perform
 from docrev.exploration.given_values import GivenValues
+from docrev.exploration.held_requests import HeldRequests
 from docrev.exploration.probe import Prober
 from docrev.exploration.probe_conditions import ConditionProber
 from docrev.exploration.probe_places import Places
@@ -83,8 +83,8 @@ class _Exploration:
         self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change, self._keep)
         self._probed = Probed()
         self._doubted = DoubtRounds(workspace.catalog, workspace.evidence, self._observe)
-        self._held = 0
         self._shares = Shares.of(workspace.limit, len(workspace.catalog.operations))
+        self._held = HeldRequests(workspace, self._shares)
 
     def run(self) -> Steps[ExplorationOutcome]:
         workspace = self._workspace
@@ -102,18 +102,18 @@ class _Exploration:
             return (yield from self._as_in_the_paper(surveyor))
         # What is reached must be asked about too, be it at the cost of what could still be reached.
         shares = self._shares
-        yield from reach(surveyor, self._hold, shares)
-        self._hold(shares.replay + shares.probes)
+        yield from reach(surveyor, self._held.hold, shares)
+        self._held.hold(shares.replay + shares.probes)
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
         if self._method.guided:
             yield from self._doubted.first(self._inferred())
-        self._hold(0)
-        self._hold(shares.held_from_scenarios(workspace.left()))
+        self._held.hold(0)
+        self._held.hold(shares.held_from_scenarios(workspace.left()))
         yield from self._scenarios()
-        self._hold(shares.replay + shares.probes)
+        self._held.hold(shares.replay + shares.probes)
         yield from self._try_experiences()
-        self._hold(shares.replay)
+        self._held.hold(shares.replay)
         again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}
         survey = yield from self._go_on(surveyor, survey, again)
         if self._method.guided:
@@ -123,11 +123,11 @@ class _Exploration:
         for text in self._doubts.notes:
             workspace.emit(Notice(text))
         # Nothing is gone that was not looked for.
-        self._hold(requests_needed(workspace.journal, workspace.policy))
+        self._held.hold_for_clean_up()
         kept, dropped = yield from self._facts(again)
         survey = yield from surveyor.finish()
         self._answered |= set(survey.reached)
-        self._hold(0)
+        self._held.release()
         cleaned = yield from workspace.clean_up()
         return replace(self._outcome(survey, cleaned), facts=kept, dropped=dropped)
 
@@ -138,7 +138,7 @@ class _Exploration:
         """
         if not self._method.written:
             yield from surveyor.reach()
-        self._hold(0)
+        self._held.release()
         survey: Survey = yield from surveyor.finish()
         self._answered |= set(survey.reached)
         yield from self._scenarios(surveyor.permitted if self._method.written else ())
@@ -171,17 +171,17 @@ class _Exploration:
 
         The answers to repeated calls are added to `again`.
         """
-        while survey.reached and (spare := self._spare()) >= SPARE and surveyor.persist():
-            held = self._held
+        while survey.reached and (spare := self._held.left()) >= SPARE and surveyor.persist():
+            held = self._held.held
             # What is reached now must be asked about too.
-            self._hold(held + spare // 2)
+            self._held.hold(held + spare // 2)
             yield from surveyor.reach()
-            self._hold(held)
+            self._held.hold(held)
             survey = yield from surveyor.vary(besides=self._answered)
             if not survey.reached.keys() <= self._answered:
                 again |= yield from self._probes(survey, besides=frozenset(self._answered))
                 self._answered |= set(survey.reached)
-                self._hold(held)
+                self._held.hold(held)
         return survey
 
     def _keep(self, item: JournalItem) -> None:
@@ -298,17 +298,6 @@ class _Exploration:
 
     # Probes and facts
 
-    def _hold(self, requests: int) -> None:
-        self._held = requests
-        self._workspace.hold(requests)
-
-    def _spare(self) -> int:
-        """The requests that may go out now: removing what was created may take half of what is for the replay, and what
-        it needs beyond is kept for it."""
-        workspace = self._workspace
-        needed = requests_needed(workspace.journal, workspace.policy)
-        return workspace.left() - max(0, needed - self._shares.replay // 2)
-
     def _probes(self, survey: Survey, besides: Container[OperationKey] = ()) -> Steps[dict[str, Call]]:
         """What the scenarios leave open, asked on purpose; then everything twice in a row. Returns these calls.
 
@@ -328,15 +317,16 @@ class _Exploration:
         conditions = ConditionProber(bench)
         found = (*prober.experiments(), *states.experiments(), *conditions.experiments(), *reads.experiments())
         experiments = [experiment for experiment in found if experiment.key not in besides]
-        yield from perform(
-            experiments, self._method.probe_order, self._spare, lambda more: self._hold(self._held + more)
-        )
+        yield from perform(experiments, self._method.probe_order, self._held.left, self._held.hold_more)
         probed = prober.probed
         false = refuted(probed.kept, workspace.evidence)
         self._probed.add(Probed([fact for fact in probed.kept if fact not in false], [*probed.dropped, *false]))
         # What is compared now has been shown again.
-        self._hold(self._held // 2)
-        return (yield from reads.again(self._doubts, besides, self._spare()))
+        held = self._held.held
+        self._held.hold(held // 2)
+        again: dict[str, Call] = yield from reads.again(self._doubts, besides, self._held.left())
+        self._held.hold(held // 2 if again else held)
+        return again
 
     def _inferred(self) -> list[Fact]:
         """The inferred facts that say more than the probes have shown."""

@@ -15,16 +15,19 @@ _PROBES = 3
 _REPLAY = 4
 """Requests for each operation that are held back for the final replay, and the part of all that this is at most: what
 was learned and cannot be shown again is as good as not learned."""
+_LISTS = 10
+"""The part that a clean-up may take, at most, for looks at lists to which the run added nothing that it knows of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Of `limit` requests: what the final replay, the probes and the scenarios have."""
+    """Of `limit` requests: what the final replay, the probes, the scenarios and looks for what is left have."""
 
     replay: int
     probes: int
     scenarios_least: int
     scenarios_most: int
+    clean_up_lists: int
 
     @classmethod
     def of(cls, limit: int, operations: int) -> Shares:
@@ -33,6 +36,7 @@ class Shares:
             probes=limit // _PROBES,
             scenarios_least=limit // _SCENARIOS_LEAST,
             scenarios_most=limit // _SCENARIOS_MOST,
+            clean_up_lists=limit // _LISTS,
         )
 
     def held_from_scenarios(self, left: int) -> int:

@@ -30,7 +30,7 @@ _IRREGULAR = {
     "ids": "id",
     "uris": "uri",
 }
-_UNCOUNTED = set("series news species status address access business weather information".split())
+_UNCOUNTED = set("series news species chassis status address access business weather information".split())
 _PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}
 
 

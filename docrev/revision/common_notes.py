@@ -173,8 +173,17 @@ def _with_others(exception: Statement, statements: Sequence[Statement]) -> State
 
 def _not_said(statements: Iterable[Statement], shared: Iterable[Statement]) -> Iterator[Statement]:
     """Statements without those that the whole API's paragraph makes in other words."""
-    said = {(statement.kind, statement.about) for statement in shared}
-    return (one for one in statements if one.kind not in (LIST_DELETION, OF_LISTS) or (one.kind, one.about) not in said)
+    said = {kind: [one.about for one in shared if one.kind == kind] for kind in (LIST_DELETION, OF_LISTS)}
+    return (
+        one
+        for one in statements
+        if not (one.about in said.get(one.kind, ()) or _is_shorter(one, said.get(OF_LISTS, ())))
+    )
+
+
+def _is_shorter(statement: Statement, said: Iterable[str]) -> bool:
+    """Whether what a property beside a list is was said of all lists, and more."""
+    return statement.kind == OF_LISTS and any(about.startswith(statement.about) for about in said)
 
 
 def _may_be_shared(statement: Statement) -> bool:

@@ -120,7 +120,9 @@ def common_properties(stated: Iterable[Sequence[Statement]]) -> Iterator[Stateme
     for statement in chain.from_iterable(stated):
         if statement.kind == OF_LISTS:
             found.setdefault(statement.about, []).append(statement)
-    for about, same in found.items():
-        if len(same) >= MIN_OPERATIONS:
+    common = {about: same for about, same in found.items() if len(same) >= MIN_OPERATIONS}
+    for about, same in common.items():
+        # What only some lists showed, that it is null at the end, holds for the others.
+        if not any(other.startswith(about) for other in common if other != about):
             calls = tuple(statement.calls[0] for statement in same if statement.calls)
             yield Statement(f"In lists, {about}.", OF_LISTS, facts=facts_behind(same), calls=calls, about=about)

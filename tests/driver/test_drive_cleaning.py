@@ -175,6 +175,18 @@ def test_what_was_made_beside_what_was_asked_for_is_told(api: Api) -> None:
     assert "/labels/9" in shop.things
 
 
+def test_many_entries_of_a_log_that_carry_names_of_the_run_are_counted(api: Api) -> None:
+    class Logging(Shop):
+        def _create(self, path: str, request: Received) -> Answer:
+            entries = {f"/labels/{100 + n}": {"id": str(100 + n), "title": request.json["name"]} for n in range(30)}
+            self.things |= entries
+            return super()._create(path, request)
+
+    _, left = cleaned(api, Logging(), [invoke("POST /items", made(1))])
+    reason = "30 things in this list carry a name of the run, which did not make them by itself"
+    assert left == [("/labels/?", reason)]
+
+
 def test_what_a_removal_left_there_is_told(api: Api) -> None:
     outcome, left = cleaned(api, Shop(delete=lambda shop, path: Answer(204)))
     reason = "its removal was answered 204, but it is there"

@@ -60,3 +60,29 @@ def test_a_body_names_a_thing_of_the_run_by_the_id_in_an_object(tmp_path: Path, 
     reached, _ = explored(tmp_path, mail, lines, **bodies)
     assert reached == set(lines)
     assert mail.things == Mail(id).things
+
+
+def test_an_object_that_refers_to_a_thing_by_its_id_has_nothing_made_up_beside_it(tmp_path: Path) -> None:
+    """A schema that is shared by all references requires none of its properties."""
+
+    class Strict(Mail):
+        def __call__(self, request: Received) -> Answer:
+            sent = request.json if request.body else {}
+            domain = sent.get("domain") if request.path.rstrip("/") == "/boxes" else None
+            if domain is not None and domain.keys() != {"id"}:
+                return reply({"domain": ["This is no reference."]}, 400)
+            return super().__call__(request)
+
+    reference = {"id": {"type": "integer"}, "kind": {"type": "string"}, "link": {"type": "string", "format": "uri"}}
+    box = {
+        "type": "object",
+        "required": ["name", "domain"],
+        "properties": {"name": {"type": "string"}, "domain": {"type": "object", "properties": reference}},
+    }
+    mail, bodies = Strict("id"), {"POST /domains": texts("name"), "POST /boxes": of_body(box)}
+    reached, server = explored(tmp_path, mail, [*LINES, REMOVAL], **bodies)
+    assert "POST /boxes" in reached
+    posted = [one for one in server.requests if one.method == "POST" and one.path.rstrip("/") == "/boxes" and one.body]
+    sent = [request.json["domain"] for request in posted if "domain" in request.json]
+    assert not any("link" in domain for domain in sent if isinstance(domain, dict))
+    assert mail.things == Mail("id").things

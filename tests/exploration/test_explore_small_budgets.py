@@ -132,3 +132,24 @@ def test_clean_up_does_not_take_the_requests_that_show_facts_again(tmp_path: Pat
             file, base_urls=server.url, out=tmp_path / "evidence", max_calls=400, allow=("POST,PUT,PATCH,DELETE",)
         )
     assert told.summary["facts"] > 2.5 * told.summary["facts_dropped"]
+
+
+def test_of_many_lists_facts_are_shown_again_before_the_clean_up_looks_through_all_of_them(tmp_path: Path) -> None:
+    many = [f"/list{number}" for number in range(60)]
+    shop = Shop({f"{path}/1": {"name": "first", "size": 2} for path in many})
+    thing = {"type": "object", "properties": {"name": {"type": "string"}, "size": {"type": "integer"}}}
+    body = {"content": {"application/json": {"schema": thing}}}
+    ok = {"responses": {"200": {"description": "ok"}}}
+    id = [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]
+    paths: dict[str, Any] = {}
+    for path in many:
+        paths[path] = {"get": ok, "post": {"requestBody": body, **ok}}
+        paths[f"{path}/{{id}}"] = {"parameters": id, "get": ok, "delete": ok}
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "shop", "version": "1"}, "paths": paths}))
+    with Server(shop.routes) as server:
+        told = docrev.explore(
+            file, base_urls=server.url, out=tmp_path / "evidence", max_calls=300, allow=("POST,PUT,PATCH,DELETE",)
+        )
+    assert 3 * told.summary["facts"] > told.summary["facts_dropped"]
+    assert len(shop.things) == len(many)

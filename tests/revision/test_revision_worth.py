@@ -229,6 +229,17 @@ def test_what_properties_beside_lists_are_stands_once() -> None:
     assert [*common_properties(totals[1:])] == []
 
 
+def test_what_only_some_lists_show_of_the_next_page_is_said_once_with_what_all_show() -> None:
+    def purpose(about: str) -> list[Statement]:
+        return [Statement("", OF_LISTS, facts=(fact(f"GET /{about}", "field", "200:/next", True),), about=about)]
+
+    plain, ended = "`next` is the URL of the next page", "`next` is the URL of the next page; null on the last page"
+    stated = [*(purpose(plain) for _ in range(4)), *(purpose(ended) for _ in range(4))]
+    [shared] = common_properties(stated)
+    assert shared.text == f"In lists, {ended}."
+    assert [*uncovered(stated[0], [shared])] == []
+
+
 def test_what_the_schema_says_is_worth_nothing(places: dict[str, Spot]) -> None:
     country, limit = places[f"{LIST} query:country"], places[f"{LIST} query:limit"]
     assert worth(stated("A text.", "type", value="string"), country, "") == 0
