@@ -468,3 +468,17 @@ def test_what_a_path_names_is_not_blamed_for_its_state(calls: Calls) -> None:
     calls(BOOKS, 400, {"error": "Box ID is not a number"}, path__box="f")
     causes = {(fact.key, fact.value["cause"]) for fact in calls.facts("status") if fact.value["status"] == 400}
     assert causes == {(ITEM, "request not valid"), (BOOKS, "box not valid")}
+
+
+@pytest.mark.parametrize(("held", "told"), [("oak", 0), (None, 1)])
+def test_a_refusal_of_what_one_thing_lacks_is_none_of_what_things_are(
+    evidence: Evidence, tmp_path: Path, held: str | None, told: int
+) -> None:
+    """Filled in, the same body is accepted: what has a wood is taken back as it is read."""
+    calls = Calls(evidence, tmp_path)
+    box: dict[str, Json] = {"name": "a", "wood": None}
+    calls(ITEM, 200, box, path__id="1")
+    for _ in range(2):
+        calls(PUT, 400, {"error": "None is not of type 'string'"}, path__id="1", sent=box)
+    calls(PUT, 200, box, path__id="1", sent={**box, "wood": held} if held else {"name": "a"})
+    assert len(calls.facts("sent-back")) == told

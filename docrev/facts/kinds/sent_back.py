@@ -14,7 +14,7 @@ from docrev.facts.kind import OPERATION, Facts, Kind, Record, shows_status
 from docrev.facts.observations import Observations
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import scalar_members
-from docrev.records import Call
+from docrev.records import Call, Json
 
 _LEAST = 2
 """Times that the same must have been refused."""
@@ -44,10 +44,23 @@ def _of_change(seen: Observations, reader: Observations, required: frozenset[str
     sent = [call for call in seen.calls if any(_is_sent_back(call, read) for read in reader.good)]
     alike = [call for call in sent if required <= call.arguments["body:"].keys()]
     refused = [call for call in alike if call.status in INVALID]
+    of_this_thing = any(
+        _is_filled(call.arguments["body:"], done.arguments.get("body:")) for call in refused for done in seen.good
+    )
     # In no form: whole, or without its envelope.
-    if len(refused) >= _LEAST and len({call.status for call in alike}) == 1:
+    if len(refused) >= _LEAST and len({call.status for call in alike}) == 1 and not of_this_thing:
         value = Refused(refused[0].status or 0, str(reader.key), _message(refused[0]))
         yield KIND.fact(seen.key, "", value, ids(refused))
+
+
+def _is_filled(refused: Json, accepted: Json) -> bool:
+    """Whether an accepted body is a refused one with something in the place of what has no value there: things that
+    have one may well be sent back unchanged."""
+    if not isinstance(accepted, dict) or refused.keys() != accepted.keys():
+        return False
+    filled = [name for name, value in refused.items() if not value and accepted[name]]
+    alike = (type(value) is type(accepted[name]) for name, value in refused.items() if name not in filled)
+    return bool(filled) and all(alike)
 
 
 def _message(call: Call) -> str | None:
