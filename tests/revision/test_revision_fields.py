@@ -272,12 +272,12 @@ def test_a_deletion_that_takes_everything_says_so(tmp_path: Path) -> None:
 
 def test_a_mark_that_is_taken_from_a_thing_is_no_list(tmp_path: Path) -> None:
     """Of marks that no operation shows, nobody knows that all were taken, and not the caller's own."""
-    marks = SPEC.replace("/orders:", "/marks:").replace("type: string}}]\n    get:", "type: string}}]\n    delete:", 1)
+    id = "{name: shop_id, in: path, required: true, schema: {type: string}}"
+    marks = f"{SPEC}  /shops/{{shop_id}}/marks:\n    parameters: [{id}]\n    delete: {{responses: {{200: {{}}}}}}\n"
     calls = [call("DELETE /shops/{shop_id}/marks", {}, path_shop_id="a")]
     place = "/paths/~1shops~1{shop_id}~1marks/delete"
     assert place not in told(tmp_path / "alone", calls, marks)
-    shown = "\n    get: {responses: {200: {description: OK}}}\n    delete:"
-    listed = marks.replace("type: string}}]\n    delete:", f"type: string}}}}]{shown}", 1)
+    listed = f"{marks}    get: {{responses: {{200: {{}}}}}}\n"
     assert told(tmp_path / "listed", calls, listed)[place].after == "Deletes all marks of a shop."
 
 
