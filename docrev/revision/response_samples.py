@@ -21,6 +21,8 @@ MIN_ORDERED = 8
 """Items that a list must have for its order to count as one."""
 _POSITIONS = TIMES | {"start", "end", "position", "rank", "priority", "order"}
 """Words of fields that a list may be sorted by as soon as they have a value."""
+_CHANGES = frozenset("changed modified updated edited touched".split())
+"""Words in the names of the times at which things were changed."""
 _MAX_ITEMS = 20
 _MAX_KEYED = 3
 """Levels of a response in which members may be names of things."""
@@ -84,13 +86,19 @@ def _is_request(value: Json) -> bool:
 def order(calls: Iterable[Call]) -> tuple[str, bool] | None:
     """(field, descending) by which every long enough list without a sort argument is sorted; None if unclear.
 
-    Where IDs are sorted that nobody can read, the order is that of the storage, and the rest goes with it.
+    Where IDs are sorted that nobody can read, the order is that of the storage, and the rest goes with it. Things that
+    were never changed are in the order of their changes as well: that tells nothing beside another field, and nobody
+    lists what was changed longest ago first.
     """
     calls = good(calls)
     long = [found.items for found in lists(_unsorted(calls)) if len(found.items) >= MIN_ORDERED]
     ways = ((name, descending) for name in _telling(fields(calls), long) for descending in (True, False))
     found = [way for way in ways if all(_is_sorted(items, *way) for items in long)]
-    return found[0] if found and not any(_is_opaque(long[0][0].get(name)) for name, _ in found) else None
+    if any(_is_opaque(long[0][0].get(name)) for name, _ in found):
+        return None
+    others = [way for way in found if _CHANGES.isdisjoint(words(way[0]))]
+    is_clear = len(others) == len(found) or not others or not found[0][1]
+    return next(iter(others or found), None) if is_clear else None
 
 
 def _unsorted(calls: Iterable[Call]) -> list[Call]:

@@ -248,6 +248,26 @@ def test_ids_that_nobody_can_read_show_how_things_are_stored_and_no_order() -> N
     assert order([call(LIST, [{**item, "handle": "a"} for item in items])]) == ("change", False)
 
 
+@pytest.mark.parametrize(
+    ("changes", "forwards", "backwards"),
+    [
+        ([1, 2, 3, 4, 5, 6, 7, 8], ("id", False), None),
+        ([8, 7, 6, 5, 4, 3, 2, 1], None, ("id", True)),
+        ([1, 3, 2, 4, 6, 5, 8, 7], ("id", False), ("id", True)),
+    ],
+)
+def test_what_was_never_changed_is_not_known_to_be_sorted_by_its_changes(
+    changes: list[int], forwards: tuple[str, bool] | None, backwards: tuple[str, bool] | None
+) -> None:
+    items = [{"changed_on": at, "id": number} for number, at in enumerate(changes)]
+    assert (order([call(LIST, items)]), order([call(LIST, items[::-1])])) == (forwards, backwards)
+
+
+def test_what_only_the_time_of_changes_explains_is_sorted_by_it() -> None:
+    items = [{"changed_on": 90 - number, "id": number * 7 % 10} for number in range(9)]
+    assert order([call(LIST, items)]) == ("changed_on", True)
+
+
 def test_an_order_beside_a_text_on_sorting_is_not_told_again(tmp_path: Path) -> None:
     spec = SPEC.replace("name: country,", "name: order, description: Sorting order,", 1)
     assert spec != SPEC
