@@ -294,7 +294,7 @@ class _MissingProperties:
                 yield from self._items(parent)
         for parent, facts in missing.items():
             schema = self._schemas[parent]
-            if self._is_open(parent, schema) and not _has_variant(self._catalog, schema, facts):
+            if self._is_open(parent, schema) and not self._is_of_others(parent, schema, facts):
                 schemas = {name: self._property(f"{parent}{pointers.join(name)}") for name in facts}
                 place = defined(self._catalog, schema.place)
                 yield from property_changes(self._observed, schema, place, schemas, facts)
@@ -326,6 +326,18 @@ class _MissingProperties:
             return True
         is_map = schema.node.get("additionalProperties", False) is not False
         return not is_map and not is_batch(self._observed.operation)
+
+    def _has_listed_names(self, pointer: str) -> bool:
+        """Whether the names in an object are texts of a list beside it, as labels of columns are: they are data."""
+        if not pointer or not self._status.isdecimal():
+            return False
+        around = (mapping(value) for value, _ in self._observed.got(int(self._status), pointers.parent(pointer)))
+        pairs = [(_names_at(one, pointers.last(pointer)), _texts_of_lists(one)) for one in around]
+        return any(names for names, _ in pairs) and all(names <= texts for names, texts in pairs)
+
+    def _is_of_others(self, pointer: str, schema: Schema, names: Collection[str]) -> bool:
+        """Whether properties are not the schema's: they are data, or another schema has them."""
+        return self._has_listed_names(pointer) or _has_variant(self._catalog, schema, names)
 
     def _undeclared(self, invented: Collection[str]) -> list[str]:
         """The pointers of fields that all responses have, whose type is clear, and that the schema lacks."""
@@ -365,3 +377,11 @@ class _MissingProperties:
         if "nullable" in facts:
             schema |= null(kind, self._form)
         return schema
+
+
+def _names_at(thing: dict[str, Json], name: str) -> set[str]:
+    return {*mapping(thing.get(name))}
+
+
+def _texts_of_lists(thing: dict[str, Json]) -> set[str]:
+    return {text for listed in thing.values() if isinstance(listed, list) for text in listed if isinstance(text, str)}

@@ -96,9 +96,14 @@ def order(calls: Iterable[Call]) -> tuple[str, bool] | None:
     found = [way for way in ways if all(_is_sorted(items, *way) for items in long)]
     if any(_is_opaque(long[0][0].get(name)) for name, _ in found):
         return None
+    return _clear_way(found)
+
+
+def _clear_way(found: Sequence[tuple[str, bool]]) -> tuple[str, bool] | None:
+    """The first of the fields that explain an order; None if it may as well be that of changes, the last one first."""
     others = [way for way in found if _CHANGES.isdisjoint(words(way[0]))]
-    is_clear = len(others) == len(found) or not others or not found[0][1]
-    return next(iter(others or found), None) if is_clear else None
+    is_either = bool(others) and any(descending for name, descending in found if (name, descending) not in others)
+    return None if is_either else next(iter(others or found), None)
 
 
 def _unsorted(calls: Iterable[Call]) -> list[Call]:

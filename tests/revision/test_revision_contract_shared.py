@@ -84,6 +84,14 @@ def test_names_that_are_data_become_additional_properties(tmp_path: Path) -> Non
     assert rooms["open"]["properties"].keys() == {"floor", "seats"}
 
 
+@pytest.mark.parametrize("columns", [["floor", "seats", "wing"], ["floor"]])
+def test_names_that_a_list_beside_them_has_are_data(tmp_path: Path, columns: list[str]) -> None:
+    calls = [call("GET /rooms", {"byName": ROOMS, "open": OPEN, "columns": columns}), *CALLS[1:]]
+    calls[1] = call("GET /rooms", {"byName": ROOMS, "open": OPEN, "columns": columns}, query_x=1)
+    rooms = contract(tmp_path, [], calls)["components"]["schemas"]["Rooms"]["properties"]
+    assert ("properties" in rooms["open"]) is (len(columns) == 1)
+
+
 def test_the_error_schema_of_other_operations_is_reused(tmp_path: Path) -> None:
     response = contract(tmp_path, [])["paths"]["/rooms/{id}"]["get"]["responses"]["404"]
     assert response["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
