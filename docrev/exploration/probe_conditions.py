@@ -11,10 +11,10 @@ from docrev.conventions.ids import is_id_name
 from docrev.conventions.preconditions import ANYTHING, IF_MATCH, IF_NONE_MATCH, another_tag, entity_tag
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.first_tries import FirstTries
-from docrev.exploration.probe_places import rest_of
 from docrev.exploration.sent_back import send_back
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import has_members_of, objects_in_turn, with_more
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import escape, find, last, placed
 from docrev.prompts.steps import Invoke, Steps
@@ -56,7 +56,8 @@ class ConditionProber:
         if any(map(entity_tag, self._bench.good(reader))) and self._is_early("conditions", operation):
             run = partial(self._try_conditions, operation)
             yield Experiment(operation.key, "conditions", _CONDITIONS, 4, run, writes=True)
-        places = [*islice(self._clearable(operation), _MAX_NULLS)] if operation.method == "PATCH" else []
+        body = self._bench.body(operation) or {}
+        places = [*islice(_clearable(operation, body), _MAX_NULLS)] if operation.method == "PATCH" else []
         if places and self._is_early("null", operation):
             run = partial(self._clear, operation)
             yield Experiment(operation.key, "null", _NULLS, 3 * len(places), run, writes=True)
@@ -70,7 +71,7 @@ class ConditionProber:
         template, place = self._bench.template(operation), self._bench.places.created_place(operation)
         if template is None or place is None:
             return
-        sent = rest_of(template) | place
+        sent = self._bench.anew(operation, template, place)
         thing: Call | None = yield from self._bench.look(operation, place)
         tag = entity_tag(thing) if thing is not None else ""
         if not tag:
@@ -82,25 +83,15 @@ class ConditionProber:
             yield from self._send(operation, sent | {f"header:{IF_NONE_MATCH}": ANYTHING})
             yield from self._send(operation, sent)
 
-    def _clearable(self, operation: Operation) -> Iterator[tuple[dict[str, Json], str]]:
-        """Bodies of a change, each with the pointer of what it gives a value to and need not: what the schema declares
-        beside what was sent before, and in its objects, then that, the last first."""
-        body = self._bench.body(operation) or {}
-        schema = operation.body_schema
-        required = schema.required if schema is not None else ()
-        sent = [(body, at) for at, value in scalar_members(body, depth=_DEPTH) if value]
-        for whole, at in (*_with_more(operation, body), *reversed(sent)):
-            if not is_id_name(last(at)) and at[1:] not in required:
-                yield whole, at
-
     def _clear(self, operation: Operation) -> Steps[None]:
         """Give something a value, then null: is it gone?"""
         template, place = self._bench.template(operation), self._bench.places.created_place(operation)
         if template is None or place is None:
             return
-        for whole, at in islice(self._clearable(operation), _MAX_NULLS):
+        sent = self._bench.anew(operation, template, place)
+        for whole, at in islice(_clearable(operation, {**mapping(sent.get("body:"))}), _MAX_NULLS):
             for body in (whole, placed(whole, at, None)):
-                call: Call = yield from self._send(operation, rest_of(template) | place | {"body:": body})
+                call: Call = yield from self._send(operation, sent | {"body:": body})
                 if not call.ok:
                     break
                 if not has_members_of(call.body, body):
@@ -111,6 +102,17 @@ class ConditionProber:
         if call.error == "budget":
             raise Spent
         return call
+
+
+def _clearable(operation: Operation, body: dict[str, Json]) -> Iterator[tuple[dict[str, Json], str]]:
+    """Bodies of a change, each with the pointer of what it gives a value to and need not: what the schema declares
+    beside what was sent before, and in its objects, then that, the last first."""
+    schema = operation.body_schema
+    required = schema.required if schema is not None else ()
+    sent = [(body, at) for at, value in scalar_members(body, depth=_DEPTH) if value]
+    for whole, at in (*_with_more(operation, body), *reversed(sent)):
+        if not is_id_name(last(at)) and at[1:] not in required:
+            yield whole, at
 
 
 def _with_more(operation: Operation, body: dict[str, Json]) -> Iterator[tuple[dict[str, Json], str]]:

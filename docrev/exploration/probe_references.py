@@ -101,7 +101,7 @@ class ReferenceProbes:
         if template is None or place is None or (naming.type == "integer" and not id.isdecimal()):
             return None
         before = bench.places.existing_items()
-        sent = bench.renamed(maker, rest_of(template)) | place
+        sent = bench.anew(maker, template, place)
         yield from bench.make(maker, {**sent, "body:": naming.named(sent["body:"], id)})
         return next(iter(bench.places.new_items(before)), None)
 

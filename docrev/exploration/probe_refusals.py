@@ -44,7 +44,7 @@ class RefusalProbes:
         if template is None or place is None:
             return
         for _ in range(2):
-            sent = self._bench.renamed(operation, rest_of(template)) | place
+            sent = self._bench.anew(operation, template, place)
             odd = dict(islice(odd_texts(operation, sent["body:"]), _MAX_ODD))
             call: Call = yield from self._bench.make(operation, sent | {"body:": {**sent["body:"], **odd}})
             if call.status not in INVALID:

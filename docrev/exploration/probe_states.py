@@ -18,6 +18,7 @@ from docrev.exploration.experiments import Experiment
 from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.probe_actions import ActionProbes
 from docrev.exploration.probe_deletions import DeletionProbes
+from docrev.exploration.probe_optional import OptionalProbes
 from docrev.exploration.probe_references import ReferenceProbes
 from docrev.exploration.probe_refusals import RefusalProbes
 from docrev.exploration.probe_writes import WriteProbes
@@ -81,7 +82,15 @@ _ACTED = 16.0
 """Facts that an action shows that is done twice to two things: the state that it sets, and what a second time does."""
 _TAKEN = 2.0
 """Facts that a change is worth which gives a thing the name of another one."""
+_OPTIONAL = 2.0
+"""Facts that each further property of a creation shows: what is checked there, or must be a thing's own."""
+_MOST_OPTIONAL = 4
+"""Properties beyond which no more is expected."""
+_REFERRED = 4.0
+"""Facts that the ID of something that nothing has is worth in the body of a creation: is it refused, lost or kept?"""
 _FIRST = {
+    "optional": 6,
+    "unknown reference": 4,
     "accepted": 4,
     "named again": 4,
     "refused": 8,
@@ -96,7 +105,9 @@ _FIRST = {
     "gone": 4,
 }
 """Operations of a service on which each is tried early: what these do, most of the others do."""
-_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named", "acted", "gone"])
+_LESS_LATER = frozenset(
+    ["optional", "unknown reference", "accepted", "refused", "taken", "orphans", "named", "acted", "gone"]
+)
 _LATER = 0.25
 """The share of their facts that later operations are expected to show of these."""
 _READ = 0.3
@@ -114,7 +125,7 @@ class StateProber:
         self._bench = bench
         self._writes, self._refusals = WriteProbes(bench), RefusalProbes(bench)
         self._deletions, self._references = DeletionProbes(bench), ReferenceProbes(bench)
-        self._actions = ActionProbes(bench)
+        self._actions, self._optional = ActionProbes(bench), OptionalProbes(bench)
         self._firsts = FirstTries()
         self._first_deletions: dict[str, list[OperationKey]] = {}
 
@@ -228,6 +239,7 @@ class StateProber:
                 3.5 * len(others),
                 lambda: self._writes.vary(operation, others),
             )
+        yield from self._of_more(operation)
         places = [at for at in map(id_to_choose, self._bench.good(operation)) if at]
         if places and not any(allows(operation, at) for at in places):
             # What is not declared is tried where another creation of the service heeds it.
@@ -237,6 +249,15 @@ class StateProber:
             # What one creation of a service does, most of them do.
             is_early = self._is_early("again", operation)
             yield "again", _CHOSEN if is_early else 0.5 * _CHOSEN, 6, lambda: self._writes.again(operation)
+
+    def _of_more(self, operation: Operation) -> Iterator[_Offer]:
+        """What a creation may be sent besides what was accepted."""
+        if optional := self._optional.optional(operation):
+            facts = _OPTIONAL * min(len(optional), _MOST_OPTIONAL)
+            yield "optional", facts, 10, lambda: self._optional.add_optional(operation)
+        if references := self._optional.references(operation):
+            calls = 7 * len(references)
+            yield "unknown reference", _REFERRED * len(references), calls, lambda: self._optional.refer(operation)
 
     def _is_tried_with_unknown(self, operation: Operation, body: dict[str, Json]) -> bool:
         writes = [

@@ -23,8 +23,8 @@ from docrev.exploration.state_bodies import (
     with_other,
     with_text,
 )
-from docrev.facts.call_values import sent_properties
 from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES, UNKNOWN_VALUE
+from docrev.json_values.containers import mapping
 from docrev.json_values.pointer import find, placed
 from docrev.language.path_templates import shape_of
 from docrev.prompts.steps import Steps
@@ -60,7 +60,7 @@ class WriteProbes:
                 place = (yield from self._put_fresh(operation, first)) if puts else None
                 place = place or self._bench.places.created_place(operation)
                 if place is not None:
-                    yield from self._replace(operation, rest_of(first), place)
+                    yield from self._replace(operation, self._bench.anew(operation, first, place), place)
         else:
             yield from self._bench.send(operation, dict(first.arguments))
             yield from self._change_list(operation)
@@ -118,7 +118,7 @@ class WriteProbes:
         fresh = self._bench.places.fresh_place(operation)
         if fresh is None:
             return None
-        made: Call = yield from self._bench.make(operation, rest_of(first) | fresh)
+        made: Call = yield from self._bench.make(operation, self._bench.anew(operation, first, fresh))
         return fresh if made.ok else None
 
     def _named_alike(self, operation: Operation, first: Call) -> dict[str, Json]:
@@ -177,18 +177,34 @@ class WriteProbes:
         template, places = self._bench.template(operation), (yield from self._two_places(operation))
         if template is None or len(places) < _PAIR:
             return
-        states: list[Json] = []
-        for place in places[:_PAIR]:
-            seen = yield from self._bench.look(operation, place)
-            states.append(created_object(seen.body) if seen is not None and seen.ok else None)
-        rest = rest_of(template)
-        whole = sent_properties(template) if operation.method == "PUT" else {}
+        yield from self._give_names(operation, template, places[:_PAIR])
+        states = yield from self._states(operation, places[:_PAIR])
         for name in islice(names_apart(operation, *states), _MAX_NAMES):
             for _ in range(2):
-                sent = rest | places[0] | {"body:": {**whole, name: states[1][name]}}
+                rest = self._bench.anew(operation, template, places[0])
+                whole = mapping(rest.get("body:")) if operation.method == "PUT" else {}
+                sent = rest | {"body:": {**whole, name: states[1][name]}}
                 call: Call = yield from self._bench.send(operation, sent)
                 if call.ok or call.status is None:
                     return
+
+    def _give_names(self, operation: Operation, template: Call, places: Sequence[dict[str, Json]]) -> Steps[None]:
+        """Give names of the run to things that were replaced by what has none."""
+        names = [name for name, value in mapping(template.arguments.get("body:")).items() if is_made_up(value)]
+        states = (yield from self._states(operation, places)) if operation.method == "PUT" else []
+        for place, state in zip(places, states, strict=False):
+            if not any(mapping(state).get(name) for name in names):
+                sent = self._bench.anew(operation, template, place)
+                named = {name: value for name, value in mapping(sent.get("body:")).items() if name in names}
+                yield from self._bench.send(operation, sent | {"body:": named})
+
+    def _states(self, operation: Operation, places: Sequence[dict[str, Json]]) -> Steps[list[Json]]:
+        """The things at places, as they are now; None for what nothing shows."""
+        states: list[Json] = []
+        for place in places:
+            seen = yield from self._bench.look(operation, place)
+            states.append(created_object(seen.body) if seen is not None and seen.ok else None)
+        return states
 
     def _two_places(self, operation: Operation) -> Steps[list[dict[str, Json]]]:
         """Where an operation is on things of the run's own, two at least if one more can be made."""
@@ -203,7 +219,7 @@ class WriteProbes:
             return
         for name, values in others:
             for value in values:
-                sent = self._bench.renamed(operation, rest_of(template)) | place
+                sent = self._bench.anew(operation, template, place)
                 call: Call = yield from self._bench.make(operation, sent | {"body:": {**sent["body:"], name: value}})
                 if not call.ok:
                     break
@@ -215,7 +231,7 @@ class WriteProbes:
             return
         for name, values in undeclared:
             for value in values:
-                sent = self._bench.renamed(operation, rest_of(template)) | place
+                sent = self._bench.anew(operation, template, place)
                 body = {key: held for key, held in sent["body:"].items() if key != name}
                 call: Call = yield from self._bench.make(operation, sent | {"body:": {**body, name: value}})
                 if call.ok and operation.method != "POST":
@@ -234,7 +250,7 @@ class WriteProbes:
             place = self._bench.places.place_to_write(operation)
             if place is None:
                 return
-            sent = self._bench.renamed(operation, rest_of(template)) | place
+            sent = self._bench.anew(operation, template, place)
             at = open_object(operation, sent["body:"]) or ""
             body = placed(sent["body:"], f"{at}/{name}", UNKNOWN_VALUE)
             call: Call = yield from send(operation, sent | {"body:": body})
@@ -246,11 +262,11 @@ class WriteProbes:
         template, place = self._bench.template(operation), self._bench.places.created_place(operation)
         if template is None or place is None:
             return
-        rest = rest_of(template)
+        rest = self._bench.anew(operation, template, place)
         body = rest["body:"] if operation.method == "PUT" else {}
         for name, values in objects:
             for value in values:
-                call: Call = yield from self._bench.send(operation, rest | place | {"body:": {**body, name: value}})
+                call: Call = yield from self._bench.send(operation, rest | {"body:": {**body, name: value}})
                 if not call.ok:
                     break
                 yield from self._bench.look(operation, place)

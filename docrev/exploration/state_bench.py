@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import Routes
+from docrev.calls.routes import Routes, only_path
 from docrev.exploration.experiments import Spent
 from docrev.exploration.path_shapes import path_arguments
 from docrev.exploration.probe_places import Places, rest_of
@@ -115,7 +115,7 @@ class StateBench:
 
     def _make_again(self, operation: Operation, call: Call, place: dict[str, Json]) -> Steps[Call]:
         """Send what a call sent, at a place and with names that nothing has yet."""
-        return self.make(operation, self.renamed(operation, _refilled(operation, call)) | place)
+        return self.make(operation, _refilled(operation, self.anew(operation, call, place)))
 
     def _fill_in(self, operation: Operation, call: Call) -> Steps[Call]:
         """Where what was created came back in an object that was not sent, try to send one; the call that worked."""
@@ -141,7 +141,7 @@ class StateBench:
             if place is None:
                 return None
             before = self.places.existing_items()
-            call: Call = yield from self.send(maker, self.renamed(maker, rest_of(template)) | place)
+            call: Call = yield from self.send(maker, self.anew(maker, template, place))
             made = next(iter(self.places.new_items(before)), None)
             if made is not None or not call.ok:
                 return made
@@ -176,8 +176,15 @@ class StateBench:
         """The arguments of an accepted creation, with names that nothing was given yet."""
         return self.places.renamed(operation, arguments) if operation.method == "POST" else arguments
 
+    def anew(self, operation: Operation, call: Call, place: dict[str, Json]) -> dict[str, Json]:
+        """The arguments of an accepted call at a place, with names that nothing was given yet: what the call was on, or
+        made, may still have its own. A change where the call was keeps them."""
+        rest = rest_of(call)
+        keeps = operation.method != "POST" and only_path(call.arguments) == place
+        return (rest if keeps else self.places.renamed(operation, rest)) | place
 
-def _refilled(operation: Operation, call: Call) -> dict[str, Json]:
-    """The arguments of a call outside its path, with something in the empty objects of what replaces or changes."""
-    rest = rest_of(call)
-    return rest | {"body:": filled(rest["body:"])} if operation.method != "POST" and "body:" in rest else rest
+
+def _refilled(operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
+    """Arguments with something in the empty objects of a body that replaces or changes."""
+    is_change = operation.method != "POST" and "body:" in arguments
+    return arguments | {"body:": filled(arguments["body:"])} if is_change else arguments

@@ -21,6 +21,7 @@ from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.quotations import is_quotable, quote, quote_message
+from docrev.revision.reference_notes import unknown_references
 from docrev.revision.thing_deletions import (
     deleted,
     deleted_too,
@@ -383,6 +384,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("no-effect", "trap", no_effect),
     ("substitutes", "trap", substitutes),
     ("unknown-properties", "trap", unknown_properties),
+    ("unknown-references", "trap", unknown_references),
     ("type-by", "correction", type_by),
     ("on-request", "trap", on_request),
 )

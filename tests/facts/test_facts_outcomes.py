@@ -467,3 +467,13 @@ def evidence_of_shelves(tmp_path: Path) -> Iterator[Calls]:
     with Evidence.open(tmp_path / "named", write=True) as store:
         store.begin({})
         yield Calls(store, tmp_path, item="    post: {responses: {'201': {description: ok}}}\n")
+
+
+def test_a_name_that_is_changed_is_told_beside_an_id_that_must_be_unique(calls: Calls) -> None:
+    first = calls(MAKE, 201, {"id": "a", "name": NAME(1)}, sent={"id": "a", "name": NAME(1)})
+    calls.made(first, "/boxes/a", path__id="a")
+    second = calls(MAKE, 201, {"id": "b", "name": f"{NAME(1)} (1)"}, sent={"id": "b", "name": NAME(1)})
+    calls.made(second, "/boxes/b", path__id="b")
+    calls(MAKE, 400, {"error": "The id must be unique"}, sent={"id": "a", "name": NAME(2)})
+    by_id, by_name = "{'status': 400, 'by': '/id'}", "{'status': 201, 'by': '/name', 'second': True, 'renamed': True}"
+    assert calls.told("exists") == {(MAKE.operation, "", by_id), (MAKE.operation, "", by_name)}

@@ -125,6 +125,27 @@ def test_what_a_creation_beside_a_list_makes_is_called_as_what_the_list_has(tmp_
         (MAKE, "no-effect", "body:/name", "path", "Ignores `name` in the request body; the URL decides."),
         (MAKE, "substitutes", "body:/size", "L", "An unknown `size` is not refused but treated as `L`."),
         (
+            MAKE,
+            "unknown-references",
+            "body:/shelf_id",
+            {"status": 201, "becomes": "kept"},
+            "A `shelf_id` that nothing has is not refused but stored.",
+        ),
+        (
+            MAKE,
+            "unknown-references",
+            "body:/shelf_id",
+            {"status": 201, "becomes": "replaced"},
+            "A `shelf_id` that nothing has is not refused but replaced by another value.",
+        ),
+        (
+            MAKE,
+            "unknown-references",
+            "body:/shelf_id",
+            {"status": 404, "becomes": "refused"},
+            "Returns 404 if nothing has the `shelf_id` that is sent.",
+        ),
+        (
             PUT,
             "type-by",
             "200:/content",

@@ -100,13 +100,24 @@ def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Seq
     answered = [one for one in found if one not in makers]
     refused = [call for call in view.observations[makers[0].call.key].calls if says_taken(call)]
     free = _free(view, makers)
-    return (
+    repeated = (
         _repeated(view, makers, answered, _updates, free)
         or _repeated(view, makers, answered, _keeps, free)
         or _repeated(view, makers, [AcceptedWrite(call, "") for call in refused], _is_like, free)
         or _at_one_place(view, refused)
         or _second(view, makers)
     )
+    return [*repeated, *_beside_them(view, makers, repeated)]
+
+
+def _beside_them(view: EvidenceView, makers: Sequence[AcceptedWrite], known: Sequence[Fact]) -> Iterator[Fact]:
+    """The properties that are changed if they are in use, beside those that are known to be unique, by their names.
+
+    That an ID must be unique says nothing of a name.
+    """
+    names = {fact.value.get("by", "") for fact in known}
+    if "" not in names:
+        yield from (fact for fact in _called_otherwise(view, makers) if fact.value["by"] not in names)
 
 
 def _at_one_place(view: EvidenceView, refused: Sequence[Call]) -> list[Fact]:
@@ -137,6 +148,26 @@ def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
             value = Existing(later.call.status or 0, names[0], second=True, renamed=is_other or None)
             return [KIND.fact(later.call.key, "", value, ids([one.call, later.call]))]
     return []
+
+
+def _called_otherwise(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> Iterator[Fact]:
+    """The properties that get something added to what was sent if another thing has just that."""
+    shown: dict[str, tuple[AcceptedWrite, AcceptedWrite]] = {}
+    for one, later in permutations(makers, 2):
+        if _same_place(one.call, later.call) and view.is_as_created(one, later.call):
+            for at in _known(view, later):
+                if at not in shown and _is_added_to(one, later, at):
+                    shown[at] = (one, later)
+    for at, pair in sorted(shown.items()):
+        value = Existing(pair[1].call.status or 0, at, second=True, renamed=True)
+        yield KIND.fact(pair[1].call.key, "", value, ids(one.call for one in pair))
+
+
+def _is_added_to(one: AcceptedWrite, later: AcceptedWrite, at: str) -> bool:
+    """Whether a text of the run that both sent is what the first has, and the second has it with more behind it."""
+    sent, got = later.sent[at], later.holds(at)[1]
+    is_same = one.sent.get(at) == sent == one.holds(at)[1]
+    return is_same and is_made_up(sent) and isinstance(got, str) and got != sent and got.startswith(str(sent))
 
 
 def _known(view: EvidenceView, one: AcceptedWrite) -> Iterator[str]:
