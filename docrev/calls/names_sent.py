@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -13,7 +14,7 @@ from docrev.calls.routes import content, required_content, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.ids import identifying_members, is_id_name, unnamed_member
 from docrev.conventions.methods import UNSAFE_METHODS
-from docrev.conventions.ranks import ranking_members
+from docrev.conventions.ranks import ranking_members, takes_from_others
 from docrev.conventions.run_names import is_made_up
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.schema import properties_of
@@ -62,7 +63,10 @@ def keeping_names(journal: Journal, operation: Operation, arguments: dict[str, J
     with what the run's own things are found by.
     """
     kept, body = dict(_other_names(journal, operation, arguments)), arguments.get("body:")
-    kept |= _scope(operation, journal) if operation.route.method != "PATCH" else {}
+    replaces = operation.route.method != "PATCH"
+    kept |= _scope(operation, journal) if replaces else {}
+    # Left out, it may be true.
+    kept |= {name: False for name in _flags_of_one(operation) if replaces or (isinstance(body, dict) and name in body)}
     return {**arguments, "body:": {**body, **kept}} if kept and isinstance(body, dict) else arguments
 
 
@@ -70,8 +74,18 @@ def rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -
     """Why a call may not place a thing of the run among others; None if it may: among its own, or as it has to."""
     if journal.effects.of(operation).kind in ("query", "batch") or journal.below_own(operation, arguments):
         return None
-    name = next(ranking_members(unaddressed(operation, arguments), required_content(operation)), None)
+    body, is_whole = unaddressed(operation, arguments), operation.route.method in ("POST", "PUT")
+    sent = body if isinstance(body, dict) else {}
+    flags = (name for name in _flags_of_one(operation) if sent.get(name, is_whole) is not False)
+    name = next(chain(ranking_members(body, required_content(operation)), flags), None)
     return None if name is None else f"its {name} may change what others have"
+
+
+def _flags_of_one(operation: Operation) -> list[str]:
+    """The flags in a body that a thing takes from another one, as their texts say."""
+    parts = properties_of(operation.body_schema) if operation.route.method in ("POST", "PUT", "PATCH") else {}
+    flags = ((name, part) for name, part in parts.items() if part.type == "boolean" and not part.get("readOnly"))
+    return [name for name, part in flags if takes_from_others(part.description)]
 
 
 def names_in_own(

@@ -134,7 +134,7 @@ class Policy:
         if reason or journal.effects.of(operation).kind == "read":
             return reason
         reason = slash_trouble(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
-        if reason or content(operation, arguments) is None:
+        if reason or (content(operation, arguments) is None and not rank_trouble(operation, arguments, journal)):
             return reason
         return self._body_trouble(operation, arguments, journal, base)
 

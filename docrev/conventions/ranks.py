@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
 from docrev.json_values.containers import mapping
@@ -17,6 +18,20 @@ _WHOLE = frozenset({"system", "global", "main", "current"})
 _DECORATIONS = frozenset({"is", "as", "make", "set"})
 _ACTS = _DECORATIONS | {"mark", "use"}
 """Words by which an action says that; `use_default: true` is a setting."""
+
+_TAKEN = re.compile(
+    r"\bothers?\b[^.]{0,60}\b(?:inactive|deactivated|disabled|unset|unmarked|unselected|cleared|demoted|no longer)\b"
+    r"|\b(?:deactivat|disabl|unset|unmark|unselect|clear|demot|replac)(?:e|es|s|ts|ing|ting)?\b[^.]{0,30}"
+    r"\b(?:others?|previous|current|existing)\b"
+    r"|\bonly one\b[^.]{0,40}\b(?:active|default|primary|current|main|selected|at (?:a|any) time|at once)\b",
+    re.IGNORECASE,
+)
+"""What the text of a flag says if a thing that gets it takes it from another one."""
+
+
+def takes_from_others(text: str) -> bool:
+    """Whether the text of a flag says that one thing has it at a time: "All other plans are then marked inactive"."""
+    return _TAKEN.search(text) is not None
 
 
 def ranks_among_others(name: str, value: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrev.conventions.ranks import distinguishes, ranking_members, ranks_among_others, unranked
+from docrev.conventions.ranks import distinguishes, ranking_members, ranks_among_others, takes_from_others, unranked
 from docrev.records import Json
 
 
@@ -53,3 +53,22 @@ def test_what_is_required_stays() -> None:
     body: Json = {"rank": 1, "position": 2, "size": 3}
     assert list(ranking_members([body, 5], {"rank"})) == ["position"]
     assert unranked(body, {"rank"}) == {"rank": 1, "size": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "takes"),
+    [
+        ("Mark this plan as your active one. All other plans will then be marked as inactive", True),
+        ("Makes it the default; other addresses are no longer the default.", True),
+        ("Whether it is active (deactivates any other profile).", True),
+        ("Replaces the current default.", True),
+        ("Only one theme can be active at a time.", True),
+        ("Whether it is active.", False),
+        ("Whether others may see it.", False),
+        ("Whether voters may choose only one answer.", False),
+        ("Clear the cache first.", False),
+        ("Whether other users can comment. Comments may be disabled.", False),
+    ],
+)
+def test_which_flags_are_taken_from_others(text: str, takes: bool) -> None:
+    assert takes_from_others(text) is takes
