@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -21,6 +22,7 @@ _MAX_WORDS = 3
 """Words of a value that names a state."""
 _STATES = frozenset({"status", "state", "phase", "stage"})
 """Last words of fields that say how far something has come."""
+_PASSING = re.compile(r"ing\Z|\A(?:queued|scheduled|submitted|created|new)\Z", re.IGNORECASE)
 
 
 class StateChange(NamedTuple):
@@ -124,6 +126,11 @@ def _is_same_thing(before: Call, call: Call) -> bool:
 def names_state(pointer: str) -> bool:
     """Whether a field says by its name how far something has come."""
     return not _STATES.isdisjoint(words(last(pointer))[-1:])
+
+
+def passes(state: str) -> bool:
+    """Whether a state is that of something that goes on by itself: nobody need do anything for the next one."""
+    return _PASSING.search(state) is not None
 
 
 def _says_state(at: str, value: Json) -> bool:

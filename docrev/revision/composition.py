@@ -70,7 +70,7 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
     if not statements:
         return None
     if spot.kind == "document":
-        added = _join("", statements, DOCUMENT * budget.operation, budget, by=topic, named=labels(statements))
+        added = _join("", statements, DOCUMENT * budget.operation, budget, by=topic, named=labels(statements, original))
         return added and replace(added, text=f"{original}\n\n{added.text}".strip())
     most = budget.operation if spot.kind == "operation" else budget.parameter
     # What calls contradict stays until something is written in its place.

@@ -100,6 +100,7 @@ def _is_of_some_users(changes: Sequence[Change], users: Users) -> bool:
 
 
 def _all_changes(catalog: Catalog, observations: CatalogObservations) -> Iterator[Change]:
+    yield from _path_parameters(catalog, observations)
     for observed in observations.operations:
         yield from _parameters(catalog, observed)
     for spot in spots(catalog, observations):
@@ -169,6 +170,32 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
     yield Change(place.file, pointer, before, after, observed.key, "contract", facts, calls, ("undeclared",), sure)
 
 
+def _path_parameters(catalog: Catalog, observations: CatalogObservations) -> Iterator[Change]:
+    """The parameters in each path that no operation on it declares: all need them, so they are declared of the path."""
+    for path, alike in grouped((_path_of(observed), observed) for observed in observations.operations).items():
+        undeclared = (p.name for observed in alike for p in observed.operation.parameters if not p.declared)
+        reached = [observed for observed in alike if observed.good]
+        form = dialect(catalog.documents[path.file].tree)
+        added = [_path_parameter(name, reached, form) for name in dict.fromkeys(undeclared)]
+        before = catalog.node(path, "/parameters")
+        if reached and added and not any(_has_unread_parameter(catalog, each.operation.place) for each in alike):
+            calls = tuple(call.id for call in reached[0].good[:3])
+            after, pointer = [*sequence(before), *added], f"{path.pointer}/parameters"
+            key = reached[0].key
+            yield Change(path.file, pointer, before, after, key, "contract", (), calls, ("undeclared",), "high")
+
+
+def _path_of(observed: ObservedOperation) -> Place:
+    place = observed.operation.place
+    return Place(place.file, pointers.parent(place.pointer))
+
+
+def _path_parameter(name: str, reached: Sequence[ObservedOperation], form: Dialect) -> dict[str, Json]:
+    """A parameter of a path, of the type that all values have which the operations on it accepted."""
+    sent = [value for observed in reached for value, _ in observed.sent.get(f"path:{name}", ())]
+    return _declaration(name, "path", FactsByKind.of(()), form, sent)
+
+
 def _has_unread_parameter(catalog: Catalog, operation: Place) -> bool:
     """Whether an operation, or its path, has a parameter whose `$ref` cannot be followed: it may be the one that seems
     to be missing."""
@@ -182,11 +209,8 @@ def _has_unread_parameter(catalog: Catalog, operation: Place) -> bool:
 
 
 def _undeclared_parameters(observed: ObservedOperation) -> Iterator[tuple[str, str, FactsByKind]]:
-    """(name, in, facts): path parameters are proven by the path itself, others by what they did."""
+    """(name, in, facts) of the parameters of the query and the headers that are proven by what they did."""
     operation = observed.operation
-    for parameter in operation.parameters:
-        if not parameter.declared and parameter.location == "path" and observed.good:
-            yield parameter.name, "path", FactsByKind.of(observed.at(parameter.key))
     # A header may be declared in another case.
     declared = {parameter.name.lower() for parameter in operation.parameters}
     for location, facts in sorted(observed.facts.items()):

@@ -6,13 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from http import HTTPStatus
 
 from docrev.calls.effects import is_batch
-from docrev.calls.media import is_lines
+from docrev.calls.media import has_object_lines, is_lines
 from docrev.conventions.fields import is_internal
-from docrev.conventions.hint_locations import name_at
-from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.service_pages import has_known_form
-from docrev.conventions.statuses import INVALID, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.shape import has_data_keys, one_type, type_name
 from docrev.grouping import grouped
@@ -26,6 +23,7 @@ from docrev.revision.keywords import COMPOSED, Dialect, dialect, null
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
+from docrev.revision.response_texts import response_text
 from docrev.spec import Catalog, Place, Response
 from docrev.spec.schema import Schema
 
@@ -50,7 +48,7 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
         schema = response.schema if response is not None else None
-        if _is_described_elsewhere(observed, status, schema):
+        if _is_described_elsewhere(observed, status, schema) or _is_untold_by_line(observed, status):
             continue
         # An empty schema says as little as none.
         if response is not None and schema is not None and schema.node and _is_declared_form(observed, response):
@@ -70,6 +68,13 @@ def _is_described_elsewhere(observed: ObservedOperation, status: int, schema: Sc
     bodies = (call.body for call in observed.good if call.status == status)
     is_known = any(has_known_form(observed.key.path, body) for body in bodies)
     return is_known or (schema is not None and schema.is_unread)
+
+
+def _is_untold_by_line(observed: ObservedOperation, status: int) -> bool:
+    """Whether some responses have an object on each line, though their media type says that they are one: no schema is
+    that of all of them."""
+    texts = (call.body for call in observed.good if call.status == status and not is_lines(call.media_type))
+    return any(isinstance(text, str) and has_object_lines(text) for text in texts)
 
 
 def _never_returned(observed: ObservedOperation) -> Response | None:
@@ -105,8 +110,9 @@ def _of_others(observed: ObservedOperation) -> set[int | None]:
 
 
 def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts: list[Fact], form: Dialect) -> Change:
+    causes = [status_kind.KIND.value_of(fact) for fact in facts]
     value: dict[str, Json] = {
-        "description": _text_of_other(catalog, observed, status) or _description(observed, status, facts)
+        "description": _text_of_other(catalog, observed, status) or response_text(observed, status, causes)
     }
     root = _root_type(observed, str(status))
     known = find_error_reference(catalog, observed, status)
@@ -127,23 +133,6 @@ def _text_of_other(catalog: Catalog, observed: ObservedOperation, status: int) -
     text = node.get("description") if isinstance(node, dict) else None
     names = {HTTPStatus(int(other.status)).phrase.lower(), "ok", "success"} if other is not None else set()
     return text if isinstance(text, str) and text.strip(" .").lower() not in names else ""
-
-
-def _description(observed: ObservedOperation, status: int, facts: list[Fact]) -> str:
-    """What a response is for: the one cause of an error, if the calls show what it is about; else its name in HTTP."""
-    causes = [status_kind.KIND.value_of(fact) for fact in facts]
-    # What is wrong with a body may be many things, of which a call had one.
-    is_one = len(causes) == 1 and not (status in INVALID and observed.operation.body is not None)
-    if not is_client_error(status) or not is_one or not causes[0].parameter:
-        return HTTPStatus(status).phrase
-    location, cause = causes[0].parameter, causes[0].cause
-    name = name_at(location)
-    if cause.startswith("unknown "):
-        # A count or a size that a path does not accept is not found, either.
-        is_of_thing = is_id_name(name) or any(fact.kind == "comes-from" for fact in observed.at(location))
-        return f"`{name}` does not exist" if is_of_thing else HTTPStatus(status).phrase
-    what = f"`{name}`" if name else "The request body"
-    return f"{what} is missing" if cause.endswith(" missing") else f"{what} is not valid"
 
 
 def _root_type(observed: ObservedOperation, status: str) -> Fact | None:
@@ -340,7 +329,7 @@ class _MissingProperties:
         return self._has_listed_names(pointer) or _has_variant(self._catalog, schema, names)
 
     def _undeclared(self, invented: Collection[str]) -> list[str]:
-        """The pointers of fields that all responses have, whose type is clear, and that the schema lacks."""
+        """The pointers of fields that all responses have and the schema lacks, of a clear type or always null."""
         start = f"{self._status}:/"
         fields = sorted(
             location
@@ -355,8 +344,13 @@ class _MissingProperties:
             and pointer.count("/") <= MAX_DEPTH
             and pointers.last(pointer) not in invented
             and not is_internal(pointers.last(pointer))
-            and FactsByKind.of(self._facts(pointer)).value("type") not in (None, "null")
+            and (FactsByKind.of(self._facts(pointer)).value("type") not in (None, "null") or self._is_null(pointer))
         ]
+
+    def _is_null(self, pointer: str) -> bool:
+        """Whether a field was null each time: there is such a property, but nobody saw what else it has."""
+        values = self._observed.got(int(self._status), pointer) if self._status.isdecimal() else ()
+        return bool(values) and all(value is None for value, _ in values)
 
     def _items(self, pointer: str) -> Iterator[Change]:
         """What a list contains, if its schema does not say so."""
@@ -368,6 +362,8 @@ class _MissingProperties:
 
     def _property(self, pointer: str) -> dict[str, Json]:
         facts = FactsByKind.of(self._facts(pointer))
+        if self._is_null(pointer):
+            return {}
         kind = str(facts.value("type"))
         schema: dict[str, Json] = {"type": kind}
         if kind == "string" and "format" in facts:

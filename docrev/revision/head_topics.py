@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from docrev.revision.common_notes import LIST_DELETION, OF_LISTS
 from docrev.revision.notes import Statement
@@ -21,7 +21,12 @@ changes. What is left is about responses: errors, fields, times."""
 TOPIC_BY_KIND = {kind: topic for topic, kinds in _TOPICS.items() for kind in kinds.split()}
 _MANY, _EACH = 3, 2
 """Topics, and statements on each in the mean, from which on topics are named, in bold: a page is looked through."""
-LABEL = re.compile(rf"\*\*(?:{'|'.join(_TOPICS)})\.\*\* *$")
+_HEADING = "Conventions"
+"""The section that docrev writes in a text that has sections."""
+LABEL = re.compile(rf"(?:#+ {_HEADING}\n\n)?(?:\*\*(?:{'|'.join(_TOPICS)})\.\*\* *)?$")
+"""What may stand before the first statement on a topic."""
+_SECTION = re.compile(r"^ {0,3}(#{1,6})[ \t]+\S", re.MULTILINE)
+_FENCED = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def topic(statement: Statement) -> str:
@@ -37,8 +42,19 @@ def by_topic(statements: Iterable[Statement]) -> list[Statement]:
     return sorted(statements, key=lambda statement: order.index(topic(statement)))
 
 
-def labels(statements: Iterable[Statement]) -> dict[str, str]:
-    """By topic, what goes before its first statement: its name, where there are many topics, else nothing."""
+def labels(statements: Sequence[Statement], around: str) -> dict[str, str]:
+    """By topic, what goes before its first statement: its name, where there are many topics, else nothing. What is
+    put behind a text with sections begins one of its own.
+    """
     count = Counter(map(topic, statements))
     is_long = len(count) >= _MANY and count.total() >= _EACH * len(count)
-    return {name: f"**{name}.** " if is_long else "" for name in count}
+    named = {name: f"**{name}.** " if is_long else "" for name in count}
+    level = _level_of_sections(around)
+    first = topic(statements[0])
+    return named | ({first: f"{'#' * level} {_HEADING}\n\n{named[first]}"} if level else {})
+
+
+def _level_of_sections(text: str) -> int:
+    """The level of the sections of a Markdown text: the highest that several have, else that of the one; 0 without."""
+    levels = Counter(len(marks) for marks in _SECTION.findall(_FENCED.sub("", text)))
+    return min([level for level, count in levels.items() if count > 1] or levels, default=0)

@@ -31,7 +31,7 @@ _NUMBERS = frozenset(["number", "no", "nr", "ref", "reference", "code", "key", "
 def identifier(value: DocumentedValue) -> str:
     """That the last parameter of a path takes another field of the thing than the ID that it is called after."""
     use, name = value.spot.first, value.spot.name
-    if "not a UUID" in f"{value.spot.text} {correction(value)}":
+    if "not a UUID" in value.spot.text or ("UUID" in value.spot.text and correction(value)):
         return ""
     # What is said to take both may take the other as well, of things that were not tried.
     if "or" in {*words(name), *value.spot.text.lower().split()}:
@@ -41,8 +41,10 @@ def identifier(value: DocumentedValue) -> str:
         *words(value.spot.text),
     }:
         return ""
-    taken = _fields_taken(use)
-    return f"Takes the `{min(taken)}`, not the `id`." if taken and taken.isdisjoint(("id", name)) else ""
+    taken, said = _fields_taken(use), {*words(value.spot.text.lower())}
+    if not taken or not taken.isdisjoint(("id", name)) or any({*words(field)} <= said for field in taken):
+        return ""
+    return f"Takes the `{min(taken)}`, not the `id`."
 
 
 def _fields_taken(use: Use) -> set[str]:

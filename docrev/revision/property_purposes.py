@@ -90,7 +90,8 @@ class PropertyPurpose:
             return False
         listed = ((value, found) for values, found in self.responses if found is not None for value in values)
         beyond = [value - len(found.items) for value, found in listed if isinstance(value, int)]
-        is_count = plain_name(self.names[-1]) in TOTALS | COUNTS
+        # Of what is called a total, everybody expects it.
+        is_count = plain_name(self.names[-1]) in TOTALS | COUNTS and "total" not in words(self.names[-1])
         return is_count and max(beyond, default=0) > 0 and min(beyond) >= 0
 
     @property

@@ -103,10 +103,12 @@ class RefutedClause(NamedTuple):
     def mended(self, text: str) -> str:
         """The text with what holds; what does not stands at the end of a short one, and in brackets in a longer one."""
         is_short = count_words(text) < MUCH
-        aside = "" if is_short else f" ({self.refuted})"
+        aside = f" ({self.refuted})" if self.refuted and not is_short else ""
         whole = f"{text[: self.start]}{self.instead}{aside}{text[self.end :]}"
         whole = f"{whole[:1].upper()}{whole[1:]}"
-        return f"{whole.strip().rstrip('.')}, {self.refuted}." if is_short else whole
+        if not is_short:
+            return whole
+        return f"{whole.strip().rstrip('.')}{f', {self.refuted}' if self.refuted else ''}."
 
 
 def refutation(text: str, shown: Shown) -> str:
@@ -236,7 +238,9 @@ def _refuted_uuid(text: str, shown: Shown) -> RefutedClause | None:
     name = _name_of_value(called, text)
     if name is None or is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
         return None
-    return RefutedClause(*name.span(), shown.identified or "identifier", "not a UUID")
+    # Where nothing that is known has a UUID, a UUID may be a name like any other.
+    is_refused = shown.taken is not None or not shown.identified
+    return RefutedClause(*name.span(), shown.identified or "identifier", "not a UUID" if is_refused else "")
 
 
 def _name_of_value(called: re.Pattern[str], text: str) -> re.Match[str] | None:

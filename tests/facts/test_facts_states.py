@@ -482,3 +482,22 @@ def test_a_refusal_of_what_one_thing_lacks_is_none_of_what_things_are(
         calls(PUT, 400, {"error": "None is not of type 'string'"}, path__id="1", sent=box)
     calls(PUT, 200, box, path__id="1", sent={**box, "wood": held} if held else {"name": "a"})
     assert len(calls.facts("sent-back")) == told
+
+
+CLOSE = """\
+  /boxes/{id}/restart:
+    parameters: [{name: id, in: path, required: true, schema: {}}]
+    post: {responses: {"204": {description: ok}}}
+"""
+
+
+@pytest.mark.parametrize(("before", "is_told"), [("starting", False), ("running", True), ("broken", True)])
+def test_an_action_sets_no_state_into_which_things_come_by_themselves(
+    evidence: Evidence, tmp_path: Path, before: str, is_told: bool
+) -> None:
+    calls, restart = Calls(evidence, tmp_path, CLOSE), OperationKey("shelf", "POST /boxes/{id}/restart")
+    for box in ("1", "2"):
+        calls(ITEM, 200, {"id": box, "state": before}, path__id=box)
+        calls(restart, 204, path__id=box)
+        calls(ITEM, 200, {"id": box, "state": "idle"}, path__id=box)
+    assert bool(calls.facts("sets")) is is_told

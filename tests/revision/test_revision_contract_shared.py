@@ -173,6 +173,9 @@ def test_a_shared_body_gets_what_its_users_store_of_whose_type_only_one_knows_mo
     assert tree["components"]["schemas"]["Room"]["properties"]["view"] == {"type": "string", "enum": ["sea", "yard"]}
 
 
+SUCCESS = {"status": 200, "cause": "success"}
+
+
 @pytest.mark.parametrize(
     ("cause", "expected"),
     [
@@ -180,6 +183,11 @@ def test_a_shared_body_gets_what_its_users_store_of_whose_type_only_one_knows_mo
         ({"cause": "kind not valid", "parameter": "body:/rooms/0/kind"}, "`kind` is not valid"),
         ({"cause": "body missing", "parameter": "body:"}, "The request body is missing"),
         ({"cause": "request not valid"}, "Bad Request"),
+        (
+            {"cause": "n not valid", "parameter": "query:n", "message": "The number must be positive."},
+            "`n` is not valid: `The number must be positive`",
+        ),
+        ({"cause": "n not valid", "parameter": "query:n", "message": "'q7' is not a valid n"}, "`n` is not valid"),
     ],
 )
 def test_a_status_is_described_by_what_it_is_about_or_by_its_name(tmp_path: Path, cause: Any, expected: str) -> None:
@@ -187,6 +195,56 @@ def test_a_status_is_described_by_what_it_is_about_or_by_its_name(tmp_path: Path
     shown = fact("GET /rooms/{id}", "status", "", {"status": 400, **cause})
     responses = contract(tmp_path, [shown], calls)["paths"]["/rooms/{id}"]["get"]["responses"]
     assert responses["400"]["description"] == expected
+
+
+def test_an_absence_is_described_by_what_must_be_made_first(tmp_path: Path) -> None:
+    causes = [{"status": 404, "cause": f"unknown {name}", "parameter": f"path:{name}"} for name in ("house", "id")]
+    needed = [{"operation": f"library {each}", "status": 404} for each in ("POST /houses/{id}/rooms", "POST /houses")]
+    shown = [fact("GET /rooms/{id}", "status", "", cause) for cause in causes]
+    shown += [fact("GET /rooms/{id}", "needs-first", "", need) for need in needed]
+    responses = contract(tmp_path, shown, [one for one in CALLS if one.ok])["paths"]["/rooms/{id}"]["get"]["responses"]
+    assert responses["404"]["description"] == "The house or room does not exist"
+
+
+def test_a_response_with_an_object_on_each_line_gets_no_schema_of_one_object(tmp_path: Path) -> None:
+    spec = yaml.safe_load(SPEC) | {"paths": {"/log": {"get": {"responses": {"200": {"description": "OK"}}}}}}
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    lines = [call("GET /log", {"n": 1}, query_n=1), call("GET /log", '{"n": 1}\n{"n": 2}\n', query_n=2)]
+    for at, calls in enumerate((lines[:1], lines)):
+        known = [fact("GET /log", "type", "200:", "object"), fact("GET /log", "status", "", SUCCESS)]
+        evidence = keep(tmp_path / f"evidence{at}", load([path]), calls, facts=known)
+        [document] = revised(path, evidence, edit="contract").documents.values()
+        assert ("content" in document.tree["paths"]["/log"]["get"]["responses"]["200"]) == (at == 0)
+
+
+def test_a_field_that_was_always_null_is_a_property_of_any_type(tmp_path: Path) -> None:
+    spec = yaml.safe_load(SPEC) | {"paths": {"/log": {"get": {"responses": {"200": {"description": "OK"}}}}}}
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    calls = [call("GET /log", {"n": 1, "seen": None}, query_n=n) for n in (1, 2)]
+    known = [
+        fact("GET /log", "status", "", SUCCESS),
+        fact("GET /log", "type", "200:", "object"),
+        fact("GET /log", "type", "200:/n", "integer"),
+        *(fact("GET /log", "field", f"200:/{name}", True) for name in ("n", "seen")),
+    ]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=known)
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    [media] = document.tree["paths"]["/log"]["get"]["responses"]["200"]["content"].values()
+    assert media["schema"]["properties"] == {"n": {"type": "integer"}, "seen": {}}
+
+
+def test_a_parameter_that_a_path_lacks_is_declared_once_for_all_its_operations(tmp_path: Path) -> None:
+    answers = {"responses": {"200": {"description": "OK"}}}
+    mine = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}}]}
+    paths = {"/lamps/{id}": {"get": answers, "put": answers}, "/jars/{id}": {"get": answers | mine}}
+    path = write_spec(tmp_path, yaml.safe_dump(yaml.safe_load(SPEC) | {"paths": paths}))
+    calls = [call(f"GET /{name}/{{id}}", {"on": True}, path_id=4) for name in ("lamps", "jars")]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    tree = document.tree["paths"]
+    assert tree["/lamps/{id}"]["parameters"] == mine["parameters"]
+    assert "parameters" not in tree["/jars/{id}"]
+    assert "parameters" not in tree["/lamps/{id}"]["get"]
 
 
 def test_a_rule_of_one_operation_on_what_others_share_stands_at_the_operation(tmp_path: Path) -> None:

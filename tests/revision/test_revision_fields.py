@@ -307,8 +307,8 @@ paths:
 
 def test_a_refuted_text_is_refuted_for_all_parameters_alike(tmp_path: Path) -> None:
     found = told(tmp_path, [call("GET /shops/{shop}", {"name": name}, path_shop=name) for name in "ab"], ALIKE)
-    assert found["/paths/~1shops~1{shop}/get/parameters/0"].after == "Shop name, not a UUID."
-    assert found["/paths/~1shops~1{shop}~1close/post/parameters/0"].after == "Shop name, not a UUID."
+    assert found["/paths/~1shops~1{shop}/get/parameters/0"].after == "Shop name."
+    assert found["/paths/~1shops~1{shop}~1close/post/parameters/0"].after == "Shop name."
     uuid = "1e30d217-3d78-4f8c-b244-79381dc6a254"
     calls = [call("GET /shops/{shop}", {}, path_shop="a"), call("POST /shops/{shop}/close", {}, path_shop=uuid)]
     found = told(tmp_path / "other", calls, ALIKE)
@@ -343,3 +343,12 @@ def test_a_total_that_counts_one_page_is_corrected(tmp_path: Path) -> None:
     found = told(tmp_path / "cut", [answer(5), answer(2, query_limit=2)], COUNTED)
     assert found[place].after == "Number of goods in this response."
     assert place not in told(tmp_path / "whole", [answer(5), answer(5, query_limit=7)], COUNTED)
+
+
+@pytest.mark.parametrize("name", ["count", "total_goods"])
+def test_a_count_of_all_pages_is_told_where_its_name_does_not_say_so(tmp_path: Path, name: str) -> None:
+    spec = COUNTED.replace("count: {type: integer, description: Number of goods found.}", f"{name}: {{type: integer}}")
+    calls = [call("GET /goods", {name: 5, "items": [{"id": at} for at in range(2)]}, query_limit=n) for n in (2, 3)]
+    found = told(tmp_path, calls, spec)
+    texts = [change.after for place, change in found.items() if place.endswith(name)]
+    assert texts == (["Total number of goods, across all pages."] if name == "count" else [])

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 from revisekit import explored, fact
+from test_revision_texts import revised
 
 from docrev.evidence import Evidence
 from docrev.evidence.part import EvidencePart
 from docrev.models.concurrent_questions import unlimited
+from docrev.revision import write
 from docrev.revision.drafts import Writing
+from docrev.revision.head_topics import labels, topic
 from docrev.revision.notes import Statement
 from docrev.revision.observations import read_observations
 from docrev.revision.places import spots
@@ -58,3 +61,30 @@ def test_a_head_keeps_first_what_would_stand_at_most_operations_otherwise() -> N
     assert within([short, widespread], "", 10, 100) == ([widespread], [short])
     seen = Statement(short.text, "", "undeclared", calls=("a", "b", "c"))
     assert within([widespread, seen], "", 10, 100) == ([seen], [widespread])
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("About the library.", ""),
+        ("# Library\n\nAbout it.\n\n## Keys\n\nAsk.\n\n## Times\n\nIn UTC.", "## Conventions\n\n"),
+        ("## Keys\n\nAsk.", "## Conventions\n\n"),
+        ("About it:\n\n```\n# a comment\n```", ""),
+    ],
+)
+def test_what_is_put_behind_sections_begins_one_of_its_own(text: str, heading: str) -> None:
+    told = [Statement("Lists have 20 items.", "pages")]
+    assert labels(told, text)[topic(told[0])] == heading
+
+
+def test_a_section_of_its_own_is_written_once(tmp_path: Path) -> None:
+    known = [fact(each, kind, "", value) for each in OPERATIONS for kind, value in STATED.items()]
+    path, evidence = explored(tmp_path, facts=known)
+    path.write_text(path.read_text().replace('version: "1"', 'version: "1", description: "## Keys\\n\\nAsk."', 1))
+    found = revised(path, evidence)
+    [document] = found.documents.values()
+    head = document.tree["info"]["description"]
+    assert head.startswith("## Keys\n\nAsk.\n\n## Conventions\n\nMost requests without credentials return 403.")
+    write([(document, path)])
+    assert revised(path, evidence).changes == ()
+    assert document.tree["info"]["description"] == head

@@ -129,6 +129,32 @@ def test_a_path_that_takes_a_name_where_an_id_is_told_says_so(tmp_path: Path) ->
     ]
     [document] = revised(*explored(tmp_path, SPEC, calls=calls)).documents.values()
     parameter = document.tree["paths"]["/shelves/{shelf_id}"]["get"]["parameters"][0]
+    assert parameter["description"] == "Shelf name."
+
+
+LISTED = """\
+openapi: "3.0.3"
+info: {title: Library, version: "1"}
+paths:
+  /shelves:
+    get: {responses: {200: {description: OK}}}
+  /shelves/{shelf_id}:
+    get:
+      parameters:
+        - {name: shelf_id, in: path, required: true, description: Shelf UUID, schema: {type: string}}
+      responses:
+        200: {description: OK}
+"""
+
+
+def test_that_something_is_no_uuid_is_said_where_one_that_is_listed_was_refused(tmp_path: Path) -> None:
+    shelves = [{"id": UUID[:-1] + str(at), "name": name} for at, name in enumerate(["poems", "plays"])]
+    calls = [call("GET /shelves", shelves)]
+    for shelf in shelves:
+        calls.append(call("GET /shelves/{shelf_id}", shelf, path_shelf_id=shelf["name"]))
+        calls.append(call("GET /shelves/{shelf_id}", {"error": "no such shelf"}, status=404, path_shelf_id=shelf["id"]))
+    [document] = revised(*explored(tmp_path, LISTED, calls=calls)).documents.values()
+    parameter = document.tree["paths"]["/shelves/{shelf_id}"]["get"]["parameters"][0]
     assert parameter["description"] == "Shelf name, not a UUID."
 
 
@@ -142,7 +168,7 @@ def test_a_refuted_clause_of_a_longer_text_is_mended_and_the_rest_stays(tmp_path
     found = revised(path, evidence)
     [document] = found.documents.values()
     parameter = document.tree["paths"]["/shelves/{shelf_id}"]["get"]["parameters"][0]
-    assert parameter["description"] == "Shelf name (not a UUID), which the librarian knows. Ask nobody else."
+    assert parameter["description"] == "Shelf name, which the librarian knows. Ask nobody else."
     assert found.changes[0].classes == ("correction",)
     write([(document, path)])
     assert revised(path, evidence).changes == ()

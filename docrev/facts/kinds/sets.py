@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
-from docrev.facts.state_changes import StateChange
+from docrev.facts.state_changes import StateChange, passes
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
@@ -19,6 +19,8 @@ from docrev.spec.schema import properties_of
 
 _LEAST = 2
 """Calls that must have changed a field to the same value."""
+_LASTING = frozenset({"running", "playing", "recording"})
+"""States called like those that pass by themselves, but in which things may stay until somebody ends them."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +51,19 @@ def choices(parts: Mapping[str, Schema], call: Call) -> dict[str, Json]:
 
 def _set_by_all(alike: Sequence[StateChange]) -> Iterator[tuple[str, Json, tuple[str, ...]]]:
     """(pointer, value, ids of calls) of the fields that several calls changed to a value which they have after
-    all of them."""
-    changed = grouped((at, (value, one)) for one in alike for at, _, value in one.fields())
-    for at, found in changed.items():
+    all of them, and not only from a state that passes by itself."""
+    changed = grouped((at, (value, one, old)) for one in alike for at, old, value in one.fields())
+    for at, each in changed.items():
+        found = [(value, one) for value, one, old in each if not _passes_into_another(old)]
         values = {canonical(value) for value, _ in found}
         after = {canonical(find(one.after.body, at)[1]) for one in alike}
         if len(found) >= _LEAST and len(values) == 1 and after == values:
             shown = (part for _, one in found[:_LEAST] for part in (one.before, one.call, one.after))
             yield at, found[0][0], ids(shown)
+
+
+def _passes_into_another(value: Json) -> bool:
+    return isinstance(value, str) and passes(value) and value.lower() not in _LASTING
 
 
 KIND = Kind("sets", StateSet, OPERATION, from_calls=_from_calls)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, TextValue
 from docrev.facts.kinds.becomes import states
+from docrev.facts.state_changes import passes
 from docrev.grouping import grouped
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import find, last
@@ -18,8 +18,6 @@ _LEAST = 2
 """Things that must have been in the state."""
 _OUTCOMES = frozenset("ok success successful succeeded error".split())
 """What says how a request went, and not in which state a thing is."""
-_PASSING = re.compile(r"ing\Z|\A(?:queued|scheduled|submitted|created|new)\Z", re.IGNORECASE)
-"""The state of something that goes on by itself: nobody need do anything for the next one."""
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -35,7 +33,7 @@ def _shared(made: Sequence[Call]) -> Iterator[tuple[str, str, Sequence[Call]]]:
         values = {str(find(call.body, at)[1]) for call in unsent}
         if len(unsent) >= _LEAST and len(values) == 1 and not values & {*_OUTCOMES, "None"}:
             value = values.pop()
-            if not _PASSING.search(value):
+            if not passes(value):
                 yield at, value, unsent[:_LEAST]
 
 
