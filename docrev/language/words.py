@@ -27,10 +27,18 @@ _IRREGULAR = {
     "wolves": "wolf",
     "knives": "knife",
     "wives": "wife",
-    "ids": "id",
-    "uris": "uri",
+    "axes": "axis",
+    "analyses": "analysis",
+    "quizzes": "quiz",
+    "uses": "use",
+    "canvases": "canvas",
+    "atlases": "atlas",
+    "lenses": "lens",
+    **{f"{word}s": word for word in "id uri api kpi emoji menu cpu gpu sku".split()},
 }
-_UNCOUNTED = set("series news species chassis status address access business weather information".split())
+_UNCOUNTED = frozenset("series news species chassis weather information".split())
+_IN_S = frozenset("status address access business canvas atlas lens kubernetes".split())
+"""Singular nouns that look like plurals."""
 _PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}
 
 
@@ -51,11 +59,12 @@ def singular(word: str) -> str:
     lower = word.lower()
     if lower in _IRREGULAR:
         return _IRREGULAR[lower]
-    if lower in _UNCOUNTED or lower.endswith(("ss", "us", "is", "ias")) or len(lower) < 4:
+    if lower in _UNCOUNTED | _IN_S or lower.endswith(("ss", "us", "is", "ias")) or len(lower) < 4:
         return word
     if lower.endswith("ies"):
         return word[:-3] + "y"
-    if lower.endswith(("ches", "shes", "xes", "sses", "zes", "uses", "iases")):
+    # A house, a clause; but a bus.
+    if lower.endswith(("ches", "shes", "xes", "sses", "tzes", "uses", "iases")) and lower[-5:-3] not in ("ou", "au"):
         return word[:-2]
     return word[:-1] if lower.endswith("s") else word
 
@@ -72,7 +81,7 @@ def plural(word: str) -> str:
     lower = word.lower()
     if lower in _PLURAL:
         return _PLURAL[lower]
-    if lower in _UNCOUNTED and lower.endswith("s") and lower not in {"status", "address", "access", "business"}:
+    if lower in _UNCOUNTED and lower.endswith("s"):
         return word
     if lower in _IRREGULAR or (lower.endswith("s") and singular(lower) != lower):
         return word
