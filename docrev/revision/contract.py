@@ -132,8 +132,10 @@ def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
 
 
 def _shared_members(objects: Sequence[dict[str, Json]]) -> dict[str, Json]:
-    """The members that all objects have, with the same values."""
-    return {name: value for name, value in objects[0].items() if all(one.get(name) == value for one in objects)}
+    """The members that all objects have, with the same values; an empty one says nothing against another."""
+    names = (name for name in objects[0] if all(name in one for one in objects))
+    stated = {name: [one[name] for one in objects if one[name] != {}] or [{}] for name in names}
+    return {name: values[0] for name, values in stated.items() if all(value == values[0] for value in values)}
 
 
 def _agreed(changes: list[Change]) -> Change | None:
@@ -147,7 +149,8 @@ def _agreed(changes: list[Change]) -> Change | None:
     is_of_properties = is_property or name == "properties"
     if not is_of_properties or not all(isinstance(change.after, dict) for change in changes):
         return None
-    shared = _shared_members([change.after for change in changes])
+    # Of what was null each time, an operation says no more than that it is there.
+    shared = _shared_members([change.after for change in changes if change.after or not is_property])
     return replace(first, after=shared) if shared and (not is_property or "type" in shared) else None
 
 
