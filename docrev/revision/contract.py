@@ -145,13 +145,15 @@ def _agreed(changes: list[Change]) -> Change | None:
     if all(change.after == first.after for change in changes):
         return first
     around, _, name = first.pointer.rpartition("/")
-    is_property = around.endswith("/properties") and bool(name)
-    is_of_properties = is_property or name == "properties"
-    if not is_of_properties or not all(isinstance(change.after, dict) for change in changes):
+    objects = [change.after for change in changes if isinstance(change.after, dict)]
+    if len(objects) < len(changes):
         return None
-    # Of what was null each time, an operation says no more than that it is there.
-    shared = _shared_members([change.after for change in changes if change.after or not is_property])
-    return replace(first, after=shared) if shared and (not is_property or "type" in shared) else None
+    if around.endswith("/properties") and name:
+        # Of what was null each time, an operation says no more than that it is there.
+        shared = _shared_members([keywords for keywords in objects if keywords])
+        return replace(first, after=shared) if "type" in shared else None
+    shared = _shared_members(objects) if name == "properties" else {}
+    return replace(first, after=shared) if shared else None
 
 
 def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Change]:
@@ -176,16 +178,24 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
 def _path_parameters(catalog: Catalog, observations: CatalogObservations) -> Iterator[Change]:
     """The parameters in each path that no operation on it declares: all need them, so they are declared of the path."""
     for path, alike in grouped((_path_of(observed), observed) for observed in observations.operations).items():
-        undeclared = (p.name for observed in alike for p in observed.operation.parameters if not p.declared)
         reached = [observed for observed in alike if observed.good]
-        form = dialect(catalog.documents[path.file].tree)
-        added = [_path_parameter(name, reached, form) for name in dict.fromkeys(undeclared)]
-        before = catalog.node(path, "/parameters")
-        if reached and added and not any(_has_unread_parameter(catalog, each.operation.place) for each in alike):
-            calls = tuple(call.id for call in reached[0].good[:3])
+        added = list(_undeclared_of_path(catalog, path, alike, reached)) if reached else []
+        if added:
+            before = catalog.node(path, "/parameters")
             after, pointer = [*sequence(before), *added], f"{path.pointer}/parameters"
-            key = reached[0].key
+            key, calls = reached[0].key, tuple(call.id for call in reached[0].good[:3])
             yield Change(path.file, pointer, before, after, key, "contract", (), calls, ("undeclared",), "high")
+
+
+def _undeclared_of_path(
+    catalog: Catalog, path: Place, alike: Sequence[ObservedOperation], reached: Sequence[ObservedOperation]
+) -> Iterator[dict[str, Json]]:
+    """The declarations that a path lacks; none where what is declared cannot be read."""
+    if any(_has_unread_parameter(catalog, observed.operation.place) for observed in alike):
+        return
+    form = dialect(catalog.documents[path.file].tree)
+    names = (p.name for observed in alike for p in observed.operation.parameters if not p.declared)
+    yield from (_path_parameter(name, reached, form) for name in dict.fromkeys(names))
 
 
 def _path_of(observed: ObservedOperation) -> Place:

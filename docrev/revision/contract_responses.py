@@ -343,9 +343,13 @@ class _MissingProperties:
             if pointer not in self._schemas
             and pointer.count("/") <= MAX_DEPTH
             and pointers.last(pointer) not in invented
-            and not is_internal(pointers.last(pointer))
-            and (FactsByKind.of(self._facts(pointer)).value("type") not in (None, "null") or self._is_null(pointer))
+            and self._is_clear(pointer)
         ]
+
+    def _is_clear(self, pointer: str) -> bool:
+        """Whether a field is for callers, and of one type as far as it is not null."""
+        kind = FactsByKind.of(self._facts(pointer)).value("type")
+        return not is_internal(pointers.last(pointer)) and (kind not in (None, "null") or self._is_null(pointer))
 
     def _is_null(self, pointer: str) -> bool:
         """Whether a field was null each time: there is such a property, but nobody saw what else it has."""

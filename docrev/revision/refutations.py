@@ -232,15 +232,20 @@ def _refuted_year(text: str, shown: Shown) -> RefutedClause | None:
 
 def _refuted_uuid(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text calls something a UUID, or an ID that other texts call a UUID, and no accepted value is one."""
-    is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in shown.facts)
-    texts = [value for value in shown.values if isinstance(value, str) and value]
     called = _ID if any(map(_UUID.search, shown.beside)) else _UUID
     name = _name_of_value(called, text)
-    if name is None or is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
+    if name is None or not _is_no_uuid(shown):
         return None
     # Where nothing that is known has a UUID, a UUID may be a name like any other.
     is_refused = shown.taken is not None or not shown.identified
     return RefutedClause(*name.span(), shown.identified or "identifier", "not a UUID" if is_refused else "")
+
+
+def _is_no_uuid(shown: Shown) -> bool:
+    """Whether values are texts of which none is a UUID."""
+    is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in shown.facts)
+    texts = [value for value in shown.values if isinstance(value, str) and value]
+    return bool(texts) and not is_uuid and not any(map(FORMATS["uuid"].fullmatch, texts))
 
 
 def _name_of_value(called: re.Pattern[str], text: str) -> re.Match[str] | None:

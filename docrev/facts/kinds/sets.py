@@ -52,9 +52,8 @@ def choices(parts: Mapping[str, Schema], call: Call) -> dict[str, Json]:
 def _set_by_all(alike: Sequence[StateChange]) -> Iterator[tuple[str, Json, tuple[str, ...]]]:
     """(pointer, value, ids of calls) of the fields that several calls changed to a value which they have after
     all of them, and not only from a state that passes by itself."""
-    changed = grouped((at, (value, one, old)) for one in alike for at, old, value in one.fields())
-    for at, each in changed.items():
-        found = [(value, one) for value, one, old in each if not _passes_into_another(old)]
+    changed = grouped((at, (value, one)) for one in alike for at, value in _changed_by_call(one))
+    for at, found in changed.items():
         values = {canonical(value) for value, _ in found}
         after = {canonical(find(one.after.body, at)[1]) for one in alike}
         if len(found) >= _LEAST and len(values) == 1 and after == values:
@@ -62,8 +61,11 @@ def _set_by_all(alike: Sequence[StateChange]) -> Iterator[tuple[str, Json, tuple
             yield at, found[0][0], ids(shown)
 
 
-def _passes_into_another(value: Json) -> bool:
-    return isinstance(value, str) and passes(value) and value.lower() not in _LASTING
+def _changed_by_call(one: StateChange) -> Iterator[tuple[str, Json]]:
+    """(pointer, new value) of the fields that were not about to change by themselves."""
+    for at, old, value in one.fields():
+        if not (isinstance(old, str) and passes(old)) or old.lower() in _LASTING:
+            yield at, value
 
 
 KIND = Kind("sets", StateSet, OPERATION, from_calls=_from_calls)
