@@ -47,12 +47,17 @@ def body_variants(schema: Schema, minimal: Json, full: Json) -> Iterator[Json]:
     # What chooses between forms first.
     optional.sort(key=lambda name: not _limited(properties, [name]))
     for name in optional[:MAX_SINGLES]:
-        yield {**minimal, name: full[name]}
+        yield {**minimal, name: _told(properties.get(name), full[name])}
         yield from _choices({**minimal, name: full[name]}, _limited(properties, [name]))
     half = len(optional) // 2
     for names in (optional[:half], optional[half:]) if half else ():
         yield {name: full[name] for name in full if name in minimal or name in names}
     yield from _choices(minimal, _limited(properties, minimal))
+
+
+def _told(schema: Schema | None, value: Json) -> Json:
+    """A value that says something: to switch on what is on unless it is switched off says nothing."""
+    return False if schema is not None and value is True and schema.default is True else value
 
 
 def marked(minimal: Json, full: Json) -> Json:

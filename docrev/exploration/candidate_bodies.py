@@ -18,6 +18,7 @@ from docrev.conventions.ranks import unranked
 from docrev.conventions.run_names import is_made_up, run_name
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts
+from docrev.exploration.described_bodies import described_bodies
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.listed_values import listed_values
 from docrev.exploration.own_emails import is_email, own_emails
@@ -89,6 +90,7 @@ class CandidateBodies:
             *self._with_seen(subject, start),
         ]
         plain += self._shown_before(subject)
+        plain += described_bodies(operation.description, schema, minimal, full)
         wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, every)]
         open_forms = forms(schema, start, partial(self._example, subject))
         bodies = [self._taught(operation, self._in_scope(subject, body, full)) for body in (*plain, *open_forms, *wide)]
