@@ -57,11 +57,15 @@ def _linked(answer: CreationAnswer, items: JournalItems) -> str | None:
 
 
 def _copied(answer: CreationAnswer, items: JournalItems) -> str | None:
-    """The path of another thing of its target's kind that an action says it created: `POST /projects/7/clone`."""
-    target = items.path(answer.operation, answer.arguments)
-    if target is None or answer.status != 201:
+    """The path of another thing of its target's kind that an action says it created: `POST /projects/7/clone`.
+
+    What has a list at its own path adds to that: `POST /prompts/7/versions`.
+    """
+    target, path = items.path(answer.operation, answer.arguments), items.routes.path(answer.operation.key)
+    is_listed = items.routes.on_path(answer.operation.tool, path, "GET") is not None
+    if target is None or answer.status != 201 or is_listed:
         return None
-    collection, name = target.rpartition("/")[0], called(items.routes.path(answer.operation.key).names[-1])
+    collection, name = target.rpartition("/")[0], called(path.names[-1])
     value = own_id(created_object(answer.body), name, noun_of(collection))
-    path = None if value is None else item_path(collection, value)
-    return path if path is not None and items.routes.address(answer.operation.tool, path) is not None else None
+    made = None if value is None else item_path(collection, value)
+    return made if made is not None and items.routes.address(answer.operation.tool, made) is not None else None

@@ -333,8 +333,9 @@ class Routes:
         """Whether a GET calls an item of a collection by something else than a DELETE does: `/agents/{agent_name}` and
         `/agents/{agent_id}`."""
         found = self._on_items(tool, collection)
-        names = {words(self._paths[found[method].key].names[-1]) for method in ("GET", "DELETE") if method in found}
-        return len(names) > 1
+        names = [words(self._paths[found[method].key].names[-1]) for method in ("GET", "DELETE") if method in found]
+        # An identifier is an ID; that it may be a name, too, changes nothing of that.
+        return len({tuple("id" if word == "identifier" else word for word in name) for name in names}) > 1
 
     def names_items_apart(self, operation: Operation) -> bool:
         """Whether a GET calls an item by something else than what removes it does."""

@@ -32,6 +32,7 @@ Keep = Callable[[JournalItem], None]
 _SPENT = "the budget is spent"
 _UNCERTAIN = "it is not certain that this run made it"
 _BESIDE = "it carries a name of the run, which did not make it by itself"
+_UNSEEN_INSIDE = "it lay in what was removed, and nothing shows whether it went too"
 _TAKEN = "it may be somebody else's by now"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
@@ -205,6 +206,7 @@ class _Cleaning:
         """
         look = self.journal.routes.get(item.tool, item.path)
         if look is None or look.key in self._went:
+            self._tell_if_apart(item, look)
             return
         there = yield from self._is_there(item)
         if there is False:
@@ -216,6 +218,12 @@ class _Cleaning:
                 yield from self._look_for(self._now(item))
         elif there is not None and _shows_id(there, item.path):
             yield from self._tell_survivor(item, there, None)
+
+    def _tell_if_apart(self, item: JournalItem, look: Invoke | None) -> None:
+        """Tell of what no look shows, and what could have been removed by itself, had it been certain whose it is: it
+        may be kept outside of what it lay in, too."""
+        if look is None and not item.confirmed and self._removal(item) is not None:
+            self._tell(item, _UNSEEN_INSIDE, None)
 
     def _tell_survivor(self, item: JournalItem, there: Json, step: Invoke | None) -> Steps[None]:
         """Tell that an item, or what has its id by now, is still `there` after its removal."""

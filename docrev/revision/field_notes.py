@@ -12,6 +12,7 @@ from dataclasses import replace
 from http import HTTPStatus
 
 from docrev.calls.media import has_object_lines, is_lines
+from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.service_pages import is_service_page
@@ -19,11 +20,11 @@ from docrev.conventions.statuses import is_success
 from docrev.grouping import grouped, only
 from docrev.json_values import pointer as pointers
 from docrev.language import documentation_phrases as phrases
-from docrev.language.path_subjects import STORES, subject
-from docrev.language.path_templates import ends_in_parameter
+from docrev.language.path_subjects import STORES, PathSubject, owner, subject
+from docrev.language.path_templates import ends_in_parameter, parameters_of
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import reading_verb
-from docrev.language.words import singular, words
+from docrev.language.words import plural, singular, words
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision import labels
 from docrev.revision.deletion_notes import deleted_fields
@@ -292,13 +293,29 @@ def _noun(observed: ObservedOperation) -> str:
     about = subject(observed.key.path)
     # What a change returns a list of may be anything: the changes themselves.
     is_of_things = observed.key.method in {*SAFE_METHODS, "DELETE"} or reading_verb(observed.operation)
-    # That of a deletion of one thing may contain whatever was changed by it.
-    if about.single or not is_of_things or (observed.key.method == "DELETE" and ends_in_parameter(observed.key.path)):
+    if not is_of_things or _is_of_one(observed, about):
         return "entry"
     *first, last = words(labels.field_name(f"200:{item_pointer(observed) or ''}").rpartition(".")[2]) or ("",)
     if last and (*first, last) in map(words, observed.key.path.split("/")):
         return " ".join([*first, singular(last)])
     return f"{about.noun} entry" if about.noun.rpartition(" ")[2] in STORES else about.noun or "item"
+
+
+def _is_of_one(observed: ObservedOperation, about: PathSubject) -> bool:
+    """Whether a path calls one thing by its noun, in which the items of a list lie: `/tests/{test_id}/json`, and
+    `/flows/{id}/graph`. What a deletion of one thing returns may be whatever was changed by it."""
+    path = observed.key.path
+    if about.single or (observed.key.method == "DELETE" and ends_in_parameter(path)):
+        return True
+    *above, last = ["", *(part for part in path.split("/") if part)]
+    return "{" not in last and "{" in above[-1] and _is_called_so(about.noun, last, path)
+
+
+def _is_called_so(noun: str, last: str, path: str) -> bool:
+    """Whether a noun is that of the thing around the last part of a path, or of this part, which is one thing."""
+    called = parameters_of(path)[-1]
+    is_above = owner(path, called) == noun and (is_id_name(called) or refers_to(called, noun))
+    return is_above or (words(last) == words(noun) and plural(noun) != noun)
 
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) -> str:

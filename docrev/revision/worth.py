@@ -314,7 +314,7 @@ def _is_sent(spot: Spot) -> bool:
 def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
     shown = next(iter(statement.quotes), None)
-    if shown is None or not _is_sent(spot) or shown in SAFE_METHODS | UNSAFE_METHODS or _is_documented(shown, spot):
+    if shown is None or not _is_sent(spot) or _is_known(shown, spot):
         return False
     # A moment is one of this instance; that a moment is wanted, names say.
     if format_of([shown]) == "date-time":
@@ -330,9 +330,10 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     return _FORM.fullmatch(shown) is not None or (is_kind and _WORD.fullmatch(shown) is not None)
 
 
-def _is_documented(shown: str, spot: Spot) -> bool:
-    """Whether the schema gives a value itself, be it in one of its alternatives."""
-    return spot.schema is not None and shown in map(str, documented_values(spot.schema))
+def _is_known(shown: str, spot: Spot) -> bool:
+    """Whether a value is a method of HTTP, or the schema gives it itself, be it in one of its alternatives."""
+    documented = documented_values(spot.schema) if spot.schema is not None else ()
+    return shown in SAFE_METHODS | UNSAFE_METHODS or shown in map(str, documented)
 
 
 def _is_plain_text(spot: Spot) -> bool:

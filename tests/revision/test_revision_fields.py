@@ -159,6 +159,21 @@ def test_fields_are_named_where_each_response_has_them_and_keys_that_are_names_a
     assert (found["/paths/~1shops/get"].after if text else "/paths/~1shops/get" in found) == (text or False)
 
 
+@pytest.mark.parametrize(
+    ("path", "noun"),
+    [("/tests/{test_id}/json", "entry"), ("/flows/{flow_id}/graph", "entry"), ("/tests/{test_id}/runs", "run")],
+)
+def test_what_lies_in_one_thing_is_not_called_as_the_thing(tmp_path: Path, path: str, noun: str) -> None:
+    name = path.split("{")[1].split("}")[0]
+    parameter = f"{{name: {name}, in: path, required: true, schema: {{type: string}}}}"
+    spec = f"openapi: '3.0.3'\ninfo: {{title: T, version: '1'}}\npaths:\n  {path}:\n    parameters: [{parameter}]\n"
+    spec += "    get: {responses: {200: {description: OK}}}\n"
+    bodies = ([{"size": 1, "kind": "a"}], [{"size": 2, "kind": "b"}])
+    calls = [call(f"GET {path}", body, **{f"path_{name}": str(at)}) for at, body in enumerate(bodies)]
+    after = told(tmp_path, calls, spec)[f"/paths/{path.replace('/', '~1')}/get"].after
+    assert str(after).endswith(f"Each {noun} has `kind` and `size`.")
+
+
 def test_what_a_parameter_for_the_format_decides_has_no_list_of_fields(tmp_path: Path) -> None:
     calls = [call("GET /shops", {"size": 1, "kind": "a"})]
     assert "/paths/~1shops/get" in told(tmp_path, calls)
