@@ -15,7 +15,7 @@ from docrev.calls.creations import Creation, Listing, id_in, ids_in, listing_in
 from docrev.calls.looks import Look, LookPair, is_absent
 from docrev.calls.path_texts import plain
 from docrev.conventions.disguised_errors import shows_nothing
-from docrev.conventions.ids import identifying_members, is_id_name, own_id
+from docrev.conventions.ids import drawn_members, identifying_members, is_id_name, own_id
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.leaves import leaves
 from docrev.records import Call, Json
@@ -93,8 +93,9 @@ def addresses(creation: Creation, looks: Sequence[LookPair]) -> dict[str, str]:
         if (path := _only_new(creation, before, after)) is None:
             continue
         paths.setdefault("", path)
-        # A member that is called as the parameter may be a name that was given to it, beside the ID.
-        for name in (*sent, "id"):
+        # A member that is called as the parameter may be a name that was given to it, beside the ID; and the ID that
+        # paths take may be another one than what is called `id`.
+        for name in (*sent, "id", *drawn_members(listing_in(after).things)):
             at = _only_new(creation, before, after, name)
             if at is not None and (at == sent[name] if name in sent else at != paths[""]):
                 paths.setdefault(name, at)

@@ -140,9 +140,9 @@ class JournalItems:
         return path if self.routes.address(tool, path) is not None else None
 
     def local(self, tool: str, path: str) -> str:
-        """A path of a server without that of the tool's base URL."""
+        """A path of a server without that of the tool's base URL, and without the slash at its end: items have none."""
         prefix = self._prefixes.get(tool, "")
-        return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
+        return (path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path).rstrip("/")
 
     def accepted(self, operation: Operation) -> bool:
         """Whether an operation has made, or may have made, what this run cannot remove: once is enough."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.path_texts import above, noun_of, plain
 from docrev.calls.routes import Routes
 from docrev.conventions.disguised_errors import shows_nothing
-from docrev.conventions.ids import identifies, ids_of, known_by, own_id, segment_identifies
+from docrev.conventions.ids import drawn_members, identifies, ids_of, known_by, own_id, segment_identifies
 from docrev.conventions.lists import ListFound, all_lists, list_of
 from docrev.conventions.paging import goes_on, says_whole
 from docrev.conventions.parameters import PAGING, Role, role_of
@@ -130,8 +130,10 @@ def read_list(operation: Operation, collection: str, call: Call, parameter: str 
     if found is None:
         return Listed() if call.body in ([], {}) else None
     noun = noun_of(collection)
-    ids = ids_of(found, noun)
-    things = tuple((_ids(id, thing, noun, parameter), thing) for id, thing in zip(ids, found.things, strict=True))
+    ids, drawn = ids_of(found, noun), drawn_members(found.things)
+    things = tuple(
+        (_ids(id, thing, noun, parameter, drawn), thing) for id, thing in zip(ids, found.things, strict=True)
+    )
     whole = all(ids for ids, _ in things) and is_whole(operation, call, len(found.items))
     nameless = tuple(thing for ids, thing in things if not ids)
     return Listed(tuple(entry for entry in things if entry[0]), whole, nameless)
@@ -161,13 +163,16 @@ def _names_itself(member: str, noun: str) -> bool:
     return identifies(member) or (segment_identifies(member) and singular_words(member)[:-1] == singular_words(noun))
 
 
-def _ids(likeliest: str | int | None, thing: object, noun: str, parameter: str) -> tuple[str, ...]:
-    """All by which a thing may be addressed: its ids, and the names that the run gave it."""
+def _ids(
+    likeliest: str | int | None, thing: object, noun: str, parameter: str, drawn: Sequence[str]
+) -> tuple[str, ...]:
+    """All by which a thing may be addressed: its ids, those in `drawn` members too, and names that the run gave it."""
     wanted = own_id(thing, parameter, noun) if parameter else None
     first = [plain(id) for id in (wanted, likeliest) if id is not None]
     members = mapping(thing).items()
     names = [value for name, value in members if is_made_up(value) and _names_itself(name, noun)]
-    return tuple(dict.fromkeys([*first, *sorted(known_by(thing)), *names]))
+    further = [plain(mapping(thing)[name]) for name in drawn]
+    return tuple(dict.fromkeys([*first, *sorted(known_by(thing)), *further, *names]))
 
 
 def has_other_items(body: object, found: ListFound) -> bool:

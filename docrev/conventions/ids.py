@@ -7,7 +7,7 @@ For two uses. `created_object` and `own_id` are part of the proof that something
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import NamedTuple, TypeGuard
@@ -267,6 +267,19 @@ def is_drawn(id: str) -> bool:
     or many letters and digits without an order."""
     mixed = len(id) >= _DRAWN_LENGTH and id.isalnum() and id.isascii()
     return _DRAWN.fullmatch(id) is not None or (mixed and len(_TURNS.findall(id)) >= _DRAWN_TURNS)
+
+
+def drawn_members(things: Sequence[Json]) -> list[str]:
+    """The members called an ID in which each of some things has a drawn one of its own: `documentId` beside `id`."""
+    first = mapping(things[0]).items() if things else ()
+    names = [name for name, value in first if is_id_name(name) and isinstance(value, str) and is_drawn(value)]
+    held = {name: [mapping(thing).get(name) for thing in things] for name in names}
+    return [name for name, values in held.items() if _are_drawn_apart(values)]
+
+
+def _are_drawn_apart(values: Sequence[Json]) -> bool:
+    drawn = {value for value in values if isinstance(value, str) and is_drawn(value)}
+    return len(drawn) == len(values)
 
 
 def refers_to(name: str, thing: str) -> bool:

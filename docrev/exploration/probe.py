@@ -49,9 +49,12 @@ _COMPARED = 4.0
 _EARLY = frozenset([*ORDERING, Role.PAGE_SIZE])
 _LATER = 0.3
 _EARLY_PATH, _EARLY_HEADER, _EARLY_PAGING = (3, 1.0, _LATER), (2, 1.0, _LATER), (2, 4.0, 1.0)
+"""Operations of a service on which such a parameter is tried early, and what its facts are worth on these and later."""
 _LONGEST = 3
 """The same of a parameter of lists: one of the longest may be a log, which grows by each call."""
-"""Operations of a service on which such a parameter is tried early, and what its facts are worth on these and later."""
+_FIRST = 3.0
+"""How much more what pages and sorts, and what nobody declared, is worth yet on one list of a service: who calls any
+list needs to know it, before the states of things."""
 _EARLY_READ = 2
 """Operations of a service on which a property of a POST that reads is tried early."""
 _SHORT, _EMPTY = 0.4, 0.2
@@ -154,6 +157,7 @@ class Prober:
         is_enough = not self._firsts.is_among(_ENOUGH, operation.tool, UNKNOWN)
         compares = bool(size) and self._firsts.is_among(_FIRST_LISTS, operation.tool, _FULL_LIST)
         facts = _COMPARED if compares else _LATER if is_enough else 1
+        facts *= self._first(operation, UNKNOWN) if compares else 1
         return Experiment(operation.key, UNKNOWN, facts, 3.5, partial(reader.unknown, compares=compares))
 
     def _early(
@@ -176,7 +180,13 @@ class Prober:
             elif (size or 0) >= MIN_SORTED:
                 is_early = operation.key in longest.get((operation.tool, parameter.key), ())
                 found[parameter.key] = self._in_query(parameter, is_early=is_early)
+                if is_early and role_in(parameter) in _EARLY:
+                    found[parameter.key] *= self._first(operation, parameter.key)
         return found
+
+    def _first(self, operation: Operation, subject: str) -> float:
+        """How much more a subject is worth if no operation of a service was offered for it yet."""
+        return _FIRST if self._firsts.is_among(1, operation.tool, f"first {subject}") else 1.0
 
     def _in_query(self, parameter: Parameter, *, is_early: bool) -> float:
         users = self._users[parameter.place]

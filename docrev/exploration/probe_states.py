@@ -48,7 +48,8 @@ _ERROR = 3.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body. Few of them are worth a word."""
 _NAMED_AGAIN, _NAMED_LATER = 10.0, 6.0
 """Facts that the same creation shows once more: is a name unique, is what exists returned, or is there a second one? Is
-the name of what was deleted free again? Of further kinds of things less, though no kind says it of another."""
+the name of what was deleted free again? Of further kinds of things less, though no kind says it of another; of what so
+many do alike, there is little news."""
 _LIST = 3.0
 """Facts that changing a list shows: is it replaced, or added to?"""
 _ODD = 2.0
@@ -93,6 +94,7 @@ _FIRST = {
     "unknown reference": 4,
     "accepted": 4,
     "named again": 4,
+    "named anew": 16,
     "refused": 8,
     "taken": 4,
     "orphans": 3,
@@ -186,7 +188,9 @@ class StateProber:
         else:
             is_named = operation.method == "POST" and self._gives_name(operation)
             if is_named:
+                is_news = self._is_early("named anew", operation)
                 facts = _NAMED_AGAIN if self._is_early("named again", operation) else _NAMED_LATER
+                facts *= 1 if is_news else _LATER
                 yield "named again", facts, 6, lambda: self._writes.accept(operation)
             else:
                 facts = _LIST if operation.method == "PATCH" and list_of_texts(operation) else 2

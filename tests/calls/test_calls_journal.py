@@ -87,7 +87,8 @@ def test_two_creations_that_nothing_lists_are_told_apart(
 
 
 @pytest.mark.parametrize(
-    "location", ["/v1/items/9", "http://127.0.0.1:9/v1/items/9", "/items/9", "http://other/v1/items/9?x=1"]
+    "location",
+    ["/v1/items/9", "/v1/items/9/", "http://127.0.0.1:9/v1/items/9", "/items/9", "http://other/v1/items/9?x=1"],
 )
 @pytest.mark.parametrize("status", [201, 302, 303])
 def test_so_is_what_only_a_location_names(journal: tuple[Journal, Api], location: str, status: int) -> None:
