@@ -110,7 +110,8 @@ def _excluded_pair(rule: str, call: Call, observed: ObservedOperation) -> tuple[
 def _explained_messages(observed: ObservedOperation) -> set[str]:
     """The messages of refusals of which facts say more: of a place, or of names that exclude each other."""
     named = [{*fact.value["names"]} for fact in observed.all("alternatives")]
-    blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
+    told = observed.all("status", "exists")
+    blamed = {id for fact in told if _is_explained(observed, fact) for id in fact.calls}
     by_text = {
         (message(call.body), call.id in blamed or _is_sometimes_lacking(observed, call)) for call in observed.bad
     }
@@ -126,7 +127,10 @@ def _is_sometimes_lacking(observed: ObservedOperation, call: Call) -> bool:
 
 
 def _is_explained(observed: ObservedOperation, fact: Fact) -> bool:
-    """Whether a status is about a place where what is valid is said, by facts or by the message, which stands there."""
+    """Whether a status is about a place where what is valid is said, by facts or by the message, which stands there; or
+    about what exists already, with which the message stands."""
+    if fact.kind == "exists":
+        return True
     place = str(fact.value.get("parameter") or "")
     is_lack = bool(place) and str(fact.value.get("cause")).endswith(" missing")
     is_quoted = place.startswith(("query:", "header:")) and bool(fact.value.get("message"))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.facts.bounds import TIMES
@@ -21,6 +22,8 @@ MIN_ORDERED = 8
 """Items that a list must have for its order to count as one."""
 _POSITIONS = TIMES | {"start", "end", "position", "rank", "priority", "order"}
 """Words of fields that a list may be sorted by as soon as they have a value."""
+_CREATIONS = frozenset("added created creation inserted joined registered timestamp".split())
+"""Words of the names of fields that grow with IDs by themselves."""
 _CHANGES = frozenset("changed modified updated edited touched".split())
 """Words in the names of the times at which things were changed."""
 _MAX_ITEMS = 20
@@ -100,10 +103,17 @@ def order(calls: Iterable[Call]) -> tuple[str, bool] | None:
 
 
 def _clear_way(found: Sequence[tuple[str, bool]]) -> tuple[str, bool] | None:
-    """The first of the fields that explain an order; None if it may as well be that of changes, the last one first."""
+    """The first of the fields that explain an order; None if it may as well be that of changes, the last one first, or
+    that of a field which was filled in by and by, as IDs are given."""
     others = [way for way in found if _CHANGES.isdisjoint(words(way[0]))]
     is_either = bool(others) and any(descending for name, descending in found if (name, descending) not in others)
-    return None if is_either else next(iter(others or found), None)
+    return None if is_either or _is_by_and_by([name for name, _ in others]) else next(iter(others or found), None)
+
+
+def _is_by_and_by(names: Sequence[str]) -> bool:
+    """Whether what is sorted by its IDs may as well be by another field: one that may have grown with them."""
+    positions = [name for name in names if not _POSITIONS.isdisjoint(words(name))]
+    return bool(names) and is_id_name(names[0]) and not all(_CREATIONS & {*words(name)} for name in positions)
 
 
 def _unsorted(calls: Iterable[Call]) -> list[Call]:

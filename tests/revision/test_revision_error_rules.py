@@ -27,6 +27,13 @@ def test_rules_of_refusals_are_quoted_once_without_what_was_sent(tmp_path: Path)
     assert rules(tmp_path, *texts, texts[0]) == [f"Errors with 422 include {shown}."]
 
 
+def test_a_rule_on_what_exists_already_stands_with_that(tmp_path: Path) -> None:
+    text = "Names must match the note of their box"
+    sent = {"path:room": "r0", "body:": {"name": "docrev-00000000-7", "note": "dark"}}
+    fact = Fact(OperationKey("shelf", MAKE), "exists", "", {"status": 422}, (f"422{sent}",))
+    assert rules(tmp_path, text, facts=(fact,)) == []
+
+
 def test_a_rule_behind_what_was_sent_is_quoted_without_that(tmp_path: Path) -> None:
     text = "Box docrev-00000000-7 IN HALL: Name is outside the walls of its note"
     # With another subject that was not sent: the same rule, of which the shorter form holds for both.

@@ -274,3 +274,11 @@ def test_an_order_beside_a_text_on_sorting_is_not_told_again(tmp_path: Path) -> 
     shown = fact(LIST, "sorts", "query:order", {"value": "asc", "field": "200:/items/0/name", "order": "ascending"})
     found = texts(revised(*explored(tmp_path, spec, facts=[shown])))
     assert not [change.after for change in found.values() if "Sort direction" in str(change.after)]
+
+
+@pytest.mark.parametrize(("name", "found"), [("date", None), ("created_on", ("id", False)), ("size", ("id", False))])
+def test_what_was_entered_day_by_day_may_be_sorted_by_its_day_as_well_as_by_its_id(
+    name: str, found: tuple[str, bool] | None
+) -> None:
+    items = [{"id": number, name: f"2024-05-0{number}"} for number in range(1, 10)]
+    assert order([call(LIST, items)]) == found

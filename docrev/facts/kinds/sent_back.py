@@ -43,14 +43,19 @@ def _of_change(seen: Observations, reader: Observations, required: frozenset[str
     """What a change does with what the operation that reads the same things returned, if that has what it requires."""
     sent = [call for call in seen.calls if any(_is_sent_back(call, read) for read in reader.good)]
     alike = [call for call in sent if required <= call.arguments["body:"].keys()]
-    refused = [call for call in alike if call.status in INVALID]
-    of_this_thing = any(
-        _is_filled(call.arguments["body:"], done.arguments.get("body:")) for call in refused for done in seen.good
-    )
+    refused = _refused(alike, seen)
     # In no form: whole, or without its envelope.
-    if len(refused) >= _LEAST and len({call.status for call in alike}) == 1 and not of_this_thing:
+    if len(refused) >= _LEAST and len({call.status for call in alike}) == 1:
         value = Refused(refused[0].status or 0, str(reader.key), _message(refused[0]))
         yield KIND.fact(seen.key, "", value, ids(refused))
+
+
+def _refused(calls: list[Call], seen: Observations) -> list[Call]:
+    """The calls that were refused; none if one of them lacks only what other things have."""
+    refused = [call for call in calls if call.status in INVALID]
+    accepted = [call.arguments.get("body:") for call in seen.good]
+    is_of_one = any(_is_filled(call.arguments["body:"], body) for call in refused for body in accepted)
+    return [] if is_of_one else refused
 
 
 def _is_filled(refused: Json, accepted: Json) -> bool:
