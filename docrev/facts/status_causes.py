@@ -25,7 +25,7 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206
 _CLASSES = {2: "success", 3: "redirected", 5: "server error"}
 _MISSING = re.compile(r"\b(missing|required?|must (be )?(provided|given|supplied|present))\b", re.IGNORECASE)
 
-_FAULT = 500
+FAULT = 500
 _MAX_NAME = 40
 FAILS_FOR = "server error for "
 """How the cause begins of a failure that one value brings about."""
@@ -77,7 +77,7 @@ class Accepting:
         """The parameter whose value alone was never accepted in a request that failed: it should have been refused."""
         given = {location: str(value) for location, value in arguments(call)}
         strange = self._strange(given)
-        if call.status == _FAULT and len(strange) == 1 and not self._lacking(given):
+        if call.status == FAULT and len(strange) == 1 and not self._lacking(given):
             at = strange[0]
             if at.startswith("query:") or (at.startswith("body:") and self._is_unknown(at, given[at])):
                 return (f"{FAILS_FOR}{_name(at)}", at) if self.values.get(at) else ("", "")
@@ -95,6 +95,7 @@ class Accepting:
         """The locations that a refusal may be about, the likeliest first, each with what is wrong with it."""
         yield from ((at, "missing") for at in _mentioned(lacking, names, text))
         yield from ((at, "not valid") for at in _mentioned(strange, names, text))
+        yield from ((at, "not valid") for at in _objects_around(strange) if _name(at) in names)
         # A message that names something else is about that.
         if not names:
             yield from self._sole_suspects(lacking, strange, text)
@@ -119,6 +120,12 @@ class Accepting:
     def _unknown_id(self, strange: list[str]) -> tuple[str, str]:
         unknown = [location for location in strange if location.startswith("path:") and self.values.get(location)]
         return (f"unknown {_name(unknown[0])}", unknown[0]) if len(unknown) == 1 else ("", "")
+
+
+def _objects_around(locations: Iterable[str]) -> list[str]:
+    """The properties of a body that are objects with one of the locations in them."""
+    steps = (at.split("/") for at in locations if at.startswith("body:/"))
+    return list(dict.fromkeys("/".join(parts[:2]) for parts in steps if len(parts) == 3))
 
 
 def _lacks_body(call: Call, lacking: list[str]) -> bool:

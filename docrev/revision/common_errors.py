@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from docrev.conventions.statuses import INVALID, is_client_error
+from docrev.facts import status_causes
 from docrev.facts.kinds import status as status_kind
 from docrev.language.phrases import joined_names
 from docrev.records import Call, Fact
@@ -22,6 +23,7 @@ _INVALID, _MISSING = " not valid", " missing"
 def common_errors(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     """What is returned for what is invalid or missing, and in which form errors come."""
     yield from _refusals(operations)
+    yield from _faults(operations)
     yield from _errors(operations)
     yield from text_errors(operations)
 
@@ -50,9 +52,42 @@ def _common_status(operations: Iterable[ObservedOperation], cause: str) -> tuple
     return status, facts
 
 
-def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
+def _faults(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
+    """That server errors are what comes of invalid values, where no operation refuses any in another way: who reads one
+    tries the same request again."""
+    failing = [*chain.from_iterable(_caused(observed, _is_fault) for observed in operations)]
+    refusing = chain.from_iterable(_caused(observed, _is_refusal) for observed in operations)
+    if len({fact.key for fact in failing}) >= MIN_OPERATIONS and not any(refusing):
+        lacking = [*chain.from_iterable(map(_lacking, operations))]
+        is_of_missing = len({call.key for call in lacking}) >= MIN_OPERATIONS
+        text = f"Invalid {'or missing ' if is_of_missing else ''}values return 500, not 400."
+        yield Statement(text, "status", "trap", tuple(failing), calls=tuple(call.id for call in lacking[:MAX_CALLS]))
+
+
+def _is_fault(cause: str) -> bool:
+    return cause.startswith(status_causes.FAILS_FOR)
+
+
+def _is_refusal(cause: str) -> bool:
+    return cause.endswith((_INVALID, _MISSING))
+
+
+def _lacking(observed: ObservedOperation) -> Iterator[Call]:
+    """The calls that failed with nothing but what an accepted one has, and not all of it."""
+    for call in observed.bad:
+        sent = call.arguments.items()
+        if call.status == status_causes.FAULT and any(sent < good.arguments.items() for good in observed.good):
+            yield call
+
+
+def _blamed(observed: ObservedOperation, end: str) -> Iterator[Fact]:
+    return _caused(observed, lambda cause: cause.endswith(end))
+
+
+def _caused(observed: ObservedOperation, is_cause: Callable[[str], bool]) -> Iterator[Fact]:
+    """The facts on the statuses of an operation whose cause is of a kind."""
     for fact in observed.at(""):
-        if fact.kind == "status" and status_kind.KIND.value_of(fact).cause.endswith(cause):
+        if fact.kind == "status" and is_cause(status_kind.KIND.value_of(fact).cause):
             yield fact
 
 

@@ -68,7 +68,8 @@ def _refusals(value: DocumentedValue) -> Iterator[Call]:
     use = value.spot.first
     blamed = {id for fact, cause in status_facts(use) if cause.cause.endswith(" not valid") for id in fact.calls}
     for call in use.observed.bad:
-        if call.id in blamed and call.status in INVALID and _has_text(call, use.location):
+        is_about = call.id in blamed or (bool(blamed) and _quotes(call, use.location))
+        if is_about and call.status in INVALID and _has_text(call, use.location):
             is_of_form = any(hint.kind in VALUE_KINDS for hint in hints_of(call))
             if _NOT_KNOWN.search(message(call.body)) and not is_of_form:
                 yield call
@@ -76,6 +77,12 @@ def _refusals(value: DocumentedValue) -> Iterator[Call]:
 
 def _has_text(call: Call, location: str) -> bool:
     return any(at == location and isinstance(given, str) and given for at, given in arguments(call))
+
+
+def _quotes(call: Call, location: str) -> bool:
+    """Whether a message says the text that was sent at a location: a fact names few of the calls that show it."""
+    said = message(call.body)
+    return any(at == location and isinstance(given, str) and given and given in said for at, given in arguments(call))
 
 
 def _accepted(value: DocumentedValue) -> set[str]:

@@ -84,12 +84,12 @@ def test_a_search_that_finds_whatever_it_likes_is_no_fact(found: Any) -> None:
 # What does nothing
 
 
-@pytest.mark.parametrize("what", ["filter", "rejected", "ignored"])
-def test_what_unknown_parameters_do_is_told(found: Any, what: str) -> None:
+@pytest.mark.parametrize(("what", "status"), [("filter", 0), ("rejected", 400), ("rejected", 500), ("ignored", 0)])
+def test_what_unknown_parameters_do_is_told(found: Any, what: str, status: int) -> None:
     def do(query: Query) -> Any:
         unknown = query.keys() - {"region"}
         if unknown and what == "rejected":
-            return reply({"message": f"unknown parameter {min(unknown)}"}, 400)
+            return reply({"message": f"unknown parameter {min(unknown)}"}, status)
         if unknown and what == "filter":
             return {"data": []}
         return {"data": [item for item in ITEMS if query.get("region") in (None, item["region"])]}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from docrev.facts.kind import OPERATION, Facts, Kind, Replay, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.status_causes import FAULT
 from docrev.facts.trials import UNKNOWN, TrialCalls, items_at, list_in
 from docrev.grouping import grouped
 
@@ -48,7 +49,8 @@ def _calls(tried: list[TrialCalls]) -> dict[str, None]:
 
 
 def _effect(trials: ParameterTrials, one: TrialCalls) -> str:
-    if one.rejected:
+    # Each of the names failed, beside what was accepted: that is how this API refuses.
+    if one.rejected or one.call.status == FAULT:
         return "rejected"
     found = list_in(one.base)
     if not one.ok or not one.base.body or (found is not None and not found.items):

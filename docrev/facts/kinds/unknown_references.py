@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docrev.calls.effects import is_batch
-from docrev.conventions.ids import is_id_name, names_no_kind, refers_to
+from docrev.conventions.ids import names_no_kind, refers_to
 from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids, sent_properties
@@ -23,6 +23,8 @@ from docrev.spec.schema import properties_of
 
 KEPT, NULL, REPLACED, REFUSED = "kept", "null", "replaced", "refused"
 _LEAST = 2
+_IDS = (("id",), ("uuid",), ("guid",), ("pk",))
+"""Last words of IDs: what is called a key or a code may be any text."""
 CALLERS = frozenset("user owner author creator account tenant organisation organization".split())
 """Words of IDs that say who calls: most services fill these in, whatever is sent."""
 _UNEXPECTED = frozenset({*NOT_FOUND, 500})
@@ -50,8 +52,8 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def is_reference(name: str, noun: str) -> bool:
     """Whether a property of a body is called after the ID of something else than a thing that is called `noun`."""
-    is_other = is_id_name(name) and not names_no_kind(name) and not refers_to(name, noun)
-    return is_other and CALLERS.isdisjoint(words(name))
+    is_id = words(name)[-1:] in _IDS and not names_no_kind(name)
+    return is_id and not refers_to(name, noun) and CALLERS.isdisjoint(words(name))
 
 
 def _of_property(view: EvidenceView, key: OperationKey, name: str, there: Collection[str]) -> Iterator[Fact]:
