@@ -59,10 +59,16 @@ class CreationSettlement:
 
     def _learn_address(self, creation: Creation, looks: Sequence[LookPair], named: Sequence[tuple[str, Call]]) -> None:
         """Note the member by which items are addressed: the one under whose path the new item answers."""
-        there = {path for path, call in named if call.ok}
+        there = {path: call.body for path, call in named if call.ok}
         if not there or creation.operation.key in self._addresses:
             return
-        members = [member for member, path in addresses(creation, looks).items() if path in there]
+        paths = addresses(creation, looks).items()
+        # What a member refers to may be another thing of the same kind, which is somebody's.
+        members = [
+            member
+            for member, path in paths
+            if path in there and (member in ("", "id") or carries_sent(creation.sent, there[path]))
+        ]
         if members:
             self._addresses[creation.operation.key] = members[0]
 

@@ -49,6 +49,17 @@ class Cities:
         return reply({"data": self.add(name)}, 201)
 
 
+class Chained(Cities):
+    """What is shown under an ID is the city before, and nothing shows by what a city is known itself."""
+
+    def __call__(self, request: Received) -> Answer:
+        drawn = ["x0k7v2q9m4w0t8b3n5", *self.things]
+        if request.path.strip("/") != "cities" or request.method != "GET":
+            return super().__call__(request)
+        listed = [{**thing, "documentId": drawn[at]} for at, thing in enumerate(self.things.values())]
+        return reply({"data": listed})
+
+
 def explored(folder: Path, cities: Cities, lines: tuple[str, ...]) -> dict[str, Any]:
     ok = {"200": {"description": "ok"}}
     id = [{"name": "id", "in": "path", "required": True, "schema": {"type": "number"}}]
@@ -72,6 +83,13 @@ def test_a_thing_of_the_run_is_addressed_by_the_drawn_id_that_its_path_takes(tmp
     told = explored(tmp_path, cities, LINES)
     assert told["missed"] == []
     assert json.dumps(cities.things) == before
+
+
+def test_a_thing_that_another_one_names_by_a_drawn_id_is_not_taken_for_that_one(tmp_path: Path) -> None:
+    cities = Chained()
+    theirs = json.loads(json.dumps(cities.things))
+    explored(tmp_path, cities, LINES)
+    assert {id: cities.things.get(id) for id in theirs} == theirs
 
 
 def test_what_is_listed_after_its_deletion_is_not_called_gone_with_its_name_in_use(tmp_path: Path) -> None:
