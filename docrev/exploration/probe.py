@@ -51,7 +51,8 @@ _LATER = 0.3
 _EARLY_PATH, _EARLY_HEADER, _EARLY_PAGING = (3, 1.0, _LATER), (2, 1.0, _LATER), (2, 4.0, 1.0)
 """Operations of a service on which such a parameter is tried early, and what its facts are worth on these and later."""
 _LONGEST = 3
-"""The same of a parameter of lists: one of the longest may be a log, which grows by each call."""
+"""The same of a parameter that many operations share: one of the longest lists may be a log, which grows by each
+call."""
 _FIRST = 3.0
 """How much more what pages and sorts, and what nobody declared, is worth yet on one list of a service: who calls any
 list needs to know it, before the states of things."""
@@ -116,7 +117,7 @@ class Prober:
         return [parameter for parameter in operation.parameters if self._probable(operation, parameter)]
 
     def _longest(self, reading: Mapping[OperationKey, Known]) -> dict[tuple[str, str], list[OperationKey]]:
-        """Of the operations that take a parameter, by tool and location: those on whose lists it is tried early.
+        """The operations that take a parameter, by tool and location, those with the longest lists first.
 
         A long list shows best how many items a page has, and in which order they are.
         """
@@ -126,7 +127,7 @@ class Prober:
             for parameter in self._chosen(self._catalog[key])
             if parameter.location == "query" and (reading[key].size or 0) >= MIN_SORTED
         )
-        return {subject: keys[:_LONGEST] for subject, keys in takers.items()}
+        return takers
 
     def _reading(
         self, operation: Operation, known: Known, longest: Mapping[tuple[str, str], Sequence[OperationKey]]
@@ -178,7 +179,8 @@ class Prober:
                 is_early = self._firsts.is_among(first, operation.tool, parameter.key)
                 found[parameter.key] = early if is_early else later
             elif (size or 0) >= MIN_SORTED:
-                is_early = operation.key in longest.get((operation.tool, parameter.key), ())
+                first = _LONGEST if self._users[parameter.place] > 1 else _EARLY_PAGING[0]
+                is_early = operation.key in longest.get((operation.tool, parameter.key), ())[:first]
                 found[parameter.key] = self._in_query(parameter, is_early=is_early)
                 if is_early and role_in(parameter) in _EARLY:
                     found[parameter.key] *= self._first(operation, parameter.key)
