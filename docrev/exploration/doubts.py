@@ -111,7 +111,7 @@ class Distrust:
                 continue
             if contradicted := contradictions(one.calls):
                 lies[key] = f"its errors say that {contradicted[0]}, and its answers show otherwise"
-            if places := _any_id(one):
+            if places := _any_id(one, created):
                 self.places.setdefault(key, set()).update(places)
                 deaf[key] = f"{', '.join(sorted(places))} may be anything"
             if ids := _not_found(one, seen, created):
@@ -172,15 +172,16 @@ def _leaves(body: Json, pointer: str = "", depth: int = 6) -> Iterable[tuple[str
         yield pointer, body
 
 
-def _any_id(seen: Observations) -> set[str]:
-    """Path locations at which an unknown id returns the same as an existing one."""
+def _any_id(seen: Observations, created: set[str]) -> set[str]:
+    """Path locations at which an unknown id returns the same as an existing one; what the run `created` may have an id
+    that it made up."""
     found = set()
     for call in seen.good:
         if call.purpose != "probe" or barren(call.body):
             continue
         for place, id in call.arguments.items():
-            invented = place.startswith("path:") and is_invented_id(id)
-            if invented and any(_same_but(place, call, one) for one in seen.good):
+            unknown = place.startswith("path:") and is_invented_id(id) and str(id) not in created
+            if unknown and any(_same_but(place, call, one) for one in seen.good):
                 found.add(place)
     return found
 

@@ -15,9 +15,12 @@ import yaml
 from servers import Answer, Received, Server, reply
 
 import docrev
+from docrev.conventions.run_names import run_uuid
 from docrev.errors import UnreachableError
 from docrev.evidence import Evidence
-from docrev.records import Fact
+from docrev.exploration.doubts import Distrust
+from docrev.records import Call, Fact, JournalItem, OperationKey, Purpose
+from docrev.spec import load
 
 SPEC = """
 openapi: 3.0.3
@@ -244,3 +247,21 @@ def test_the_same_web_page_for_everything_is_told_at_once(tmp_path: Path) -> Non
     with pytest.raises(UnreachableError, match=r"pages, not JSON.*--base-url"):
         explored(lambda _: page, tmp_path)
     assert facts_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_an_id_that_the_run_chose_for_its_own_thing_is_not_just_any(tmp_path: Path, is_own: bool) -> None:
+    (tmp_path / "things.yaml").write_text(SPEC)
+    catalog, graph, chosen = load(tmp_path / "things.yaml"), {"nodes": ["start", "end"]}, run_uuid(7)
+    key = OperationKey("things", "GET /things/{id}/parts")
+    ids: list[tuple[Purpose, str]] = [("survey", "5b0c3a9e-4d7f-4c0b-8a1e-2f3d4c5b6a71"), ("probe", chosen)]
+    with Evidence.open(tmp_path / "evidence", write=True) as evidence:
+        evidence.begin({"specs": catalog.digest})
+        for purpose, id in ids:
+            call = Call(id, key, {"path:id": id}, "u", 200, {}, graph, "application/json", purpose)
+            evidence.calls.put(call)
+        if is_own:
+            evidence.journal.put(JournalItem("1", "things", f"/things/{chosen}", {"path:id": chosen}, chosen))
+        doubts = Distrust(catalog)
+        doubts.look(evidence)
+    assert doubts.places.get(key, set()) == (set() if is_own else {"path:id"})
