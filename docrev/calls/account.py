@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.records import Arguments
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 SELF = frozenset(["me", "self", "account", "current_user", "current-user", "currentuser", "whoami"])
+_OWN_PROFILE = re.compile(
+    r"(?:my|own|user|current[-_]?user)[-_]?(?:profile|account|settings?|preferences?)", re.IGNORECASE
+)
+"""What the caller has one of, though its path may be that of a list: `/userprofile`."""
 _HOLDERS = ("user", "me", "account", "current_user", "currentUser", "viewer", "principal")
 _NAMES = frozenset(
     "key slug login username user_name name email handle principal principals sub user account bucket".split()
@@ -54,7 +60,17 @@ class Accounts:
 
 def about_self(operation: Operation) -> bool:
     """Whether the path ends in the caller's own account: `/me`, `/users/self`, `/account`."""
-    return "{" not in operation.path and operation.path.rstrip("/").rpartition("/")[2].lower() in SELF
+    return "{" not in operation.path and _last(operation).lower() in SELF
+
+
+def changes_own_profile(operation: Operation) -> bool:
+    """Whether an operation changes what the caller has one of: `POST /user-profile`, be it the path of a list, too."""
+    is_own = "{" not in operation.path and _OWN_PROFILE.fullmatch(_last(operation)) is not None
+    return is_own and operation.route.method not in SAFE_METHODS
+
+
+def _last(operation: Operation) -> str:
+    return operation.path.rstrip("/").rpartition("/")[2]
 
 
 def below_self(operation: Operation) -> bool:

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from docrev.calls.account import about_self, below_self
+from docrev.calls.account import about_self, below_self, changes_own_profile
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.consent import Within, check_within, consented_depth, parse_within
@@ -40,6 +40,7 @@ _OF_ALL = "it says that it is about all that there are"
 _MANY = "it changes all of a collection, or what its arguments select"
 _RUNS_ON = "it changes the cluster that the service itself runs on"
 _BRINGS_BACK = "it puts what a copy holds in the place of what there is by now"
+_OWN_ACCOUNT = "it would change the caller's own account"
 _DISTINGUISHES = "it makes its thing the default or the like, which another may be by now"
 _WITHOUT_TARGET = {
     "acting-read": "it says that it acts, though by GET",
@@ -230,7 +231,7 @@ class Policy:
         if any(segment in (".", "..") for segment in unquote(operation.path).split("/")):
             return "its path has dot segments"
         if operation.route.method not in SAFE_METHODS and about_self(operation):
-            return "it would change the caller's own account"
+            return _OWN_ACCOUNT
         return None if named else self._judge_effect(operation)
 
     def _judge_effect(self, operation: Operation) -> str | None:
@@ -241,6 +242,7 @@ class Policy:
             return None
         of_all, runs_on = self.effects.adds_to_all(operation), self.effects.changes_cluster(operation)
         of_more = {_OF_ALL: of_all, _RUNS_ON: runs_on, _BRINGS_BACK: brings_back(operation, self.effects)}
+        of_more |= {_OWN_ACCOUNT: changes_own_profile(operation)}
         if why := next((why for why, holds in of_more.items() if holds), None):
             return f"{why}; name it: --allow '{operation.key.operation}'"
         effect = self.effects.of(operation)
@@ -309,7 +311,7 @@ class Policy:
             return CHANGED
         if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
             # Under `/me`, only what makes something that can be told apart and removed again.
-            return "it would change the caller's own account"
+            return _OWN_ACCOUNT
         if effect.removable:
             return None
         path = journal.routes.path(operation.key)

@@ -126,6 +126,16 @@ def test_what_lies_in_it_is_changed_only_by_name(api: Api, line: str, reason: st
     assert sent(replace(account, allow=[line]), line) == ("", [line])
 
 
+@pytest.mark.parametrize("path", ["/userprofile", "/v1/user-settings", "/my_preferences"])
+def test_what_the_caller_has_one_of_is_no_list_to_add_to(api: Api, path: str) -> None:
+    line, beside = f"POST {path}", [f"GET {path}", f"GET {path}/{{id}}", f"DELETE {path}/{{id}}"]
+    profile = with_operations(api, [line, *beside])
+    assert sent(profile, line)[0] == f"it would change the caller's own account; name it: --allow '{line}'"
+    assert sent(replace(profile, allow=[line]), line) == ("", [line])
+    others = with_operations(api, [text.replace(path, "/profiles") for text in (line, *beside)])
+    assert sent(others, "POST /profiles") == ("", ["POST /profiles"])
+
+
 def test_what_can_be_removed_again_may_be_created_under_it(api: Api) -> None:
     assert sent(with_operations(api, ACCOUNT_MORE), "POST /me/lists") == ("", ["POST /me/lists"])
 
