@@ -477,3 +477,11 @@ def test_a_name_that_is_changed_is_told_beside_an_id_that_must_be_unique(calls: 
     calls(MAKE, 400, {"error": "The id must be unique"}, sent={"id": "a", "name": NAME(2)})
     by_id, by_name = "{'status': 400, 'by': '/id'}", "{'status': 201, 'by': '/name', 'second': True, 'renamed': True}"
     assert calls.told("exists") == {(MAKE.operation, "", by_id), (MAKE.operation, "", by_name)}
+
+
+def test_a_refusal_that_names_an_object_of_the_body_is_blamed_on_it(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1))
+    refused = {"detail": [{"loc": ["body", "data"], "msg": "Value error, a box must have sides"}]}
+    calls(MAKE, 422, refused, sent={"name": NAME(2), "data": {"title": NAME(3)}})
+    [cause] = [fact.value for fact in calls.facts("status") if fact.value["status"] == 422]
+    assert (cause["cause"], cause["parameter"]) == ("data not valid", "body:/data")
