@@ -501,3 +501,21 @@ def test_an_action_sets_no_state_into_which_things_come_by_themselves(
         calls(restart, 204, path__id=box)
         calls(ITEM, 200, {"id": box, "state": "idle"}, path__id=box)
     assert bool(calls.facts("sets")) is is_told
+
+
+def test_a_body_is_not_required_where_the_same_is_said_of_one(calls: Calls) -> None:
+    calls(PUT, 200, {"id": "1"}, path__id="1", sent={"name": "x"})
+    for _ in range(2):
+        calls(PUT, 400, {"message": "Boxes of stone cannot be changed"}, path__id="2")
+    assert calls.told("required") == {(PUT.operation, "body:", "True")}
+    calls(PUT, 400, {"message": "Boxes of stone cannot be changed"}, path__id="2", sent={"name": "y"})
+    assert calls.facts("required") == []
+
+
+def test_a_member_of_an_object_is_not_required_where_bodies_without_the_object_are_refused(calls: Calls) -> None:
+    calls(MAKE, 201, {"id": 1}, sent={"name": "docrev-00000000-1"})
+    for number in (2, 3):
+        calls(MAKE, 201, {"id": number}, sent={"name": f"docrev-00000000-{number}", "about": {"title": "y"}})
+    for number in (4, 5):
+        calls(MAKE, 400, {"message": "there is no such shelf"}, sent={"name": f"docrev-00000000-{number}"})
+    assert calls.facts("required") == []

@@ -17,7 +17,9 @@ from docrev.facts.kind import ARGUMENT, Facts, Holds, Kind
 from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.trials import TrialCalls
+from docrev.grouping import parted
 from docrev.json_values import pointer as pointers
+from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import members
 from docrev.records import Call, Fact, Json
 from docrev.spec import Schema
@@ -63,9 +65,18 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _of_body(seen: Observations) -> Facts:
     """All accepted requests have a body, and some without one were refused."""
-    refused = [call for call in seen.with_status(*BODY_REFUSED) if "body:" not in call.arguments]
+    with_body, refused = parted(seen.with_status(*BODY_REFUSED), lambda call: "body:" in call.arguments)
+    alike = {_without_body(call) for call in with_body}
+    # What is refused in the same words with a body is refused for something else.
+    refused = [call for call in refused if _without_body(call) not in alike]
     if len(refused) >= _LEAST and seen.good and all("body:" in call.arguments for call in seen.good):
         yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
+
+
+def _without_body(call: Call) -> tuple[str, str]:
+    """What else a request has, and what was said of it."""
+    others = {at: value for at, value in call.arguments.items() if at != "body:"}
+    return canonical(others), summarise_error(call.body)
 
 
 def _of_properties(seen: Observations, kinds: Variants) -> Facts:
@@ -130,7 +141,8 @@ class _Bodies:
 
     def refused_without(self, pointer: str) -> list[tuple[Call, _Members]]:
         """The refused bodies that are an accepted one without one property, their values accepted ones."""
-        rests = [{at for at in body if at != pointer and not at.startswith(f"{pointer}/")} for body in self.accepted]
+        having = (body for body in self.accepted if pointer in body)
+        rests = [{at for at in body if at != pointer and not at.startswith(f"{pointer}/")} for body in having]
         return [(call, body) for call, body in self.refused if set(body) in rests and self._is_known(body)]
 
     def named_missing(self, pointer: str, kinds: Variants) -> list[tuple[Call, _Members]]:
