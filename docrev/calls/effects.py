@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from docrev.calls.path_texts import last_segment, noun_of
 from docrev.calls.routes import Path, Routes
+from docrev.calls.seen_things import Alike
 from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
@@ -136,10 +137,12 @@ class Effects:
         kind = self.of(operation).kind
         return kind in ("creation", "item", "part", "singleton") and any("all" in words(part) for part in above)
 
-    def acted_on(self, operation: Operation) -> str:
-        """The kind of thing that an action goes to; "" for what is none, or goes to none."""
+    def alike(self, operation: Operation) -> Alike:
+        """How the body of an operation may name another thing of the kind that it acts on, makes or changes."""
         path = self.routes.path(operation.key)
-        return _kind(path.head(len(path.names))) if path.names and self.of(operation).kind == "action" else ""
+        if path.names and self.of(operation).kind == "action":
+            return Alike.beside(_kind(path.head(len(path.names))))
+        return Alike.above(_kind(path)) if path.literals else Alike()
 
     def addressed_kinds(self, operation: Operation) -> frozenset[str]:
         """What the things are called that the path of an operation goes through, or ends in."""

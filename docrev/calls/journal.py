@@ -135,7 +135,7 @@ class Journal(JournalItems):
 
     def foreign(self, operation: Operation, body: object) -> list[Reference]:
         """What a body refers to that this run did not create."""
-        return list(self.things.references(operation.tool, body, self.effects.acted_on(operation)))
+        return list(self.things.references(operation.tool, body, self.effects.alike(operation)))
 
     def spoiled(self, reference: Reference) -> bool:
         """Whether something that exists changed when it was named in a creation: it is never named again."""

@@ -27,6 +27,7 @@ from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.ranks import distinguishes
 from docrev.errors import UsageError
+from docrev.language.words import article
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json, OperationKey
 
@@ -351,7 +352,8 @@ class Policy:
         creates = effect.kind == "creation" or journal.effects.puts(operation)
         if creates and effect.removable and len(references) == 1 and _may_be_named(first, operation, journal):
             return None
-        return f"its body names a {first.noun or 'thing'} that this run did not create, in {first.name}"
+        noun = first.noun or "thing"
+        return f"its body names {article(noun)} {noun} that this run did not create, in {first.name}"
 
     def _carried(self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None) -> str | None:
         origin, prefix = (base.origin, base.prefix) if base else ("", "")

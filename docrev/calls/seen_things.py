@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from docrev.calls.path_texts import last_segment, noun_of, plain
@@ -23,8 +24,36 @@ _LONG = 12
 
 _ANY_ID = frozenset({"id", "ids", "uuid", "uuids", "key", "guid", "guids", "pk", "pks"})
 """Words of members that are the id of something, and do not say of what."""
+
 _OTHER = word_set("after before destination from into onto origin other parent replacement source target to with")
-"""Words of members by which an action on a thing names another thing of the same kind."""
+"""Words of members by which an action on a thing names another thing of the same kind: `{"into": 3}`."""
+_ABOVE = word_set("parent parents")
+"""Words of members by which a thing names the one of the same kind that it lies in: `{"parent": 3}`."""
+
+
+class Alike(NamedTuple):
+    """A kind of thing, and the words of members by which a body names another thing of that kind."""
+
+    kind: str = ""
+    words: frozenset[str] = frozenset()
+
+    @classmethod
+    def beside(cls, kind: str) -> Alike:
+        """What an action on a thing may be told besides."""
+        return cls(kind, _OTHER)
+
+    @classmethod
+    def above(cls, kind: str) -> Alike:
+        """What a thing that is created or changed may lie in."""
+        return cls(kind, _ABOVE)
+
+    def names(self, member: str, kind: str) -> bool:
+        """Whether a member means another thing, if that is of a kind."""
+        said = {*words(member)} - _ANY_ID
+        return kind == self.kind != "" and bool(said) and said <= self.words
+
+
+_NONE = Alike()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,27 +179,24 @@ class SeenThings:
         is_listed = any((tool, found) in self._listed for found in paths)
         return is_listed and all(found.startswith(_decoded(parent) + "/") for found in paths)
 
-    def references(self, tool: str, body: object, beside: str = "") -> Iterator[Reference]:
-        """The values in a body that are ids of what the run did not create, whether answers showed it or not.
-
-        `beside` is the kind of thing that an action goes to, which may name another one (`{"into": 3}`).
-        """
+    def references(self, tool: str, body: object, alike: Alike = _NONE) -> Iterator[Reference]:
+        """The values in a body that are ids of what the run did not create, whether answers showed it or not."""
         for around, member, value, listed in _scalars(body, ("", ""), False):
             if value == "" or is_made_up(value):
                 continue
             inside = f"{around}.{member}" if around else member
             # `id` in `domain` is that of a domain.
             name = inside if _ANY_ID.issuperset(words(member)) and self._kind_of(tool, inside) else member
-            if (meant := self._meant(tool, name, value, beside)) is not None:
+            if (meant := self._meant(tool, name, value, alike)) is not None:
                 yield Reference(name, plain(value), (tool, meant), listed)
 
-    def _meant(self, tool: str, name: str, value: object, beside: str) -> str | None:
+    def _meant(self, tool: str, name: str, value: object, alike: Alike) -> str | None:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
         if linked := self._linked(tool, value):
             return None if any(self._has_own(tool, path) for path in linked) else linked[0]
-        return self._identified(tool, name, value, beside)
+        return self._identified(tool, name, value, alike)
 
-    def _identified(self, tool: str, name: str, value: object, beside: str) -> str | None:
+    def _identified(self, tool: str, name: str, value: object, alike: Alike) -> str | None:
         """The path of what a member with a value refers to by an ID or a name; None if that is nothing of others."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
         foreign = [path for path in paths if not self._is_own_here(tool, path)]
@@ -178,7 +204,7 @@ class SeenThings:
             # One thing under several paths: no two have such an ID.
             return None
         for path in foreign:
-            if _refers(name, value, noun_of(path.rpartition("/")[0]), beside):
+            if _refers(name, value, noun_of(path.rpartition("/")[0]), alike):
                 return path
         return self._of_kind_called(tool, name, value, unseen=len(foreign) == len(paths))
 
@@ -234,9 +260,9 @@ class SeenThings:
         return foreign[0] if len(foreign) == 1 and not self.is_word(tool, value) else None
 
 
-def _refers(name: str, value: object, noun: str, beside: str) -> bool:
+def _refers(name: str, value: object, noun: str, alike: Alike) -> bool:
     """Whether a member with a value means the thing of a kind whose id the value is."""
-    if (isinstance(value, str) and len(value) >= _LONG) or (noun == beside and _names_another(name)):
+    if (isinstance(value, str) and len(value) >= _LONG) or alike.names(name, noun):
         return True
     parts = {singular(word) for word in words(name)}
     of_kind = set(words(noun)) <= parts if noun else False
@@ -247,11 +273,6 @@ def _may_come_from(id: object, text: object) -> bool:
     """Whether an ID may be made of a text, as a slug is, which may be cut or have something behind it."""
     made, given = ("".join(words(plain(value))) for value in (id, text))
     return made.startswith(given) or given.startswith(made)
-
-
-def _names_another(name: str) -> bool:
-    """Whether a member of an action's body names another thing beside its target: `into`, `from`."""
-    return words(name) != () and _OTHER.issuperset(words(name))
 
 
 def is_unique_id(text: str) -> bool:

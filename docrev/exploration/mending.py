@@ -210,7 +210,15 @@ def _other_values(
     if is_made_up(given) and is_name_field(name_at(location)):
         # What the run names keeps a name of the run: what fits as it is may be the name of somebody's thing.
         values.sort(key=lambda value: not is_made_up(value))
-    return [((location, value),) for value in values if value != given or not is_sent(arguments, location)]
+    if not is_sent(arguments, location):
+        return [((location, value),) for value in [*values, *_null(operation, location)]]
+    return [((location, value),) for value in values if value != given]
+
+
+def _null(operation: Operation, location: str) -> list[Json]:
+    """Null, where it may be sent: of what must be there, some need no value, as the thing that it lies in."""
+    schema = schema_at(operation, location) if location.startswith(BODY) else None
+    return [None] if schema is not None and schema.nullable else []
 
 
 def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema: Schema | None) -> list[Json]:

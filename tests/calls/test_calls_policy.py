@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key, sent, with_operations
-from servers import Server, reply
+from servers import Answer, Received, Server, reply
 
 from docrev.calls.paths import denied_word
 from docrev.calls.policy import Policy
@@ -251,3 +251,15 @@ def test_clusters_that_a_service_keeps_are_things_like_others(api: Api) -> None:
     ours = with_operations(api, lines)
     assert sent(ours, "POST /cluster") == ("", ["POST /cluster"])
     assert "the service itself" not in sent(ours, "POST /items/{id}/cluster", {"path:id": "1"})[0]
+
+
+def test_nothing_is_put_into_somebodys_thing_of_the_same_kind(api: Api) -> None:
+    def answer(request: Received) -> Answer:
+        return reply({"data": [{"id": 7}, {"id": 8}]} if request.method == "GET" else {"id": 9})
+
+    with Server({"GET *": answer, "POST *": answer}) as server:
+        ours = replace(api, url=server.url)
+        looked = invoke("GET /items")
+        calls = ours.call(looked, *(invoke("POST /items", {"body:": {"parent": value}}) for value in (7, None)))
+    assert calls[1].detail == "its body names an item that this run did not create, in parent"
+    assert calls[2].ok

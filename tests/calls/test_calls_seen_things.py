@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrev.calls.seen_things import SeenThings
+from docrev.calls.seen_things import Alike, SeenThings
 from docrev.conventions.run_names import run_name
 from docrev.records import Json
 
@@ -96,8 +96,15 @@ def test_the_number_of_what_the_run_deleted_may_be_somebody_elses_by_now(things:
 
 def test_an_action_may_name_another_thing_of_the_kind_of_its_target(things: SeenThings) -> None:
     body = {"into": 19, "size": 19, "other": 21}
-    assert [found.name for found in things.references("shop", body, beside="user")] == ["into"]
+    assert [found.name for found in things.references("shop", body, Alike.beside("user"))] == ["into"]
     assert meant(things, body) == []
+
+
+def test_what_is_created_names_what_it_lies_in_if_that_is_of_its_kind(things: SeenThings) -> None:
+    body = {"parent": 19, "parent_id": 19, "size": 19, "into": 19}
+    found = things.references("shop", body, Alike.above("user"))
+    assert [reference.name for reference in found] == ["parent", "parent_id"]
+    assert list(things.references("shop", body, Alike.above("tag"))) == []
 
 
 def test_a_number_is_no_reference_to_what_no_number_identifies() -> None:
