@@ -176,15 +176,20 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
 
 
 def _path_parameters(catalog: Catalog, observations: CatalogObservations) -> Iterator[Change]:
-    """The parameters in each path that no operation on it declares: all need them, so they are declared of the path."""
+    """The parameters in each path that an operation which worked does not declare: all operations on a path need them,
+    so they are declared of the path."""
     for path, alike in grouped((_path_of(observed), observed) for observed in observations.operations).items():
-        reached = [observed for observed in alike if observed.good]
+        reached = [observed for observed in alike if observed.good and _lacks_declaration(observed)]
         added = list(_undeclared_of_path(catalog, path, alike, reached)) if reached else []
         if added:
             before = catalog.node(path, "/parameters")
             after, pointer = [*sequence(before), *added], f"{path.pointer}/parameters"
             key, calls = reached[0].key, tuple(call.id for call in reached[0].good[:3])
             yield Change(path.file, pointer, before, after, key, "contract", (), calls, ("undeclared",), "high")
+
+
+def _lacks_declaration(observed: ObservedOperation) -> bool:
+    return not all(parameter.declared for parameter in observed.operation.parameters)
 
 
 def _undeclared_of_path(
@@ -194,7 +199,7 @@ def _undeclared_of_path(
     if any(_has_unread_parameter(catalog, observed.operation.place) for observed in alike):
         return
     form = dialect(catalog.documents[path.file].tree)
-    names = (p.name for observed in alike for p in observed.operation.parameters if not p.declared)
+    names = (p.name for observed in reached for p in observed.operation.parameters if not p.declared)
     yield from (_path_parameter(name, reached, form) for name in dict.fromkeys(names))
 
 

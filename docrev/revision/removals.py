@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from docrev.conventions.disguised_errors import is_disguised
 from docrev.conventions.statuses import MEANINGS
 from docrev.evidence import Evidence
 from docrev.facts.kinds import status
@@ -24,7 +25,8 @@ def removals(evidence: Evidence, operation: Operation) -> tuple[Call, ...]:
     """What a run removed at its end by an operation, each of it another thing."""
     if operation.method != "DELETE":
         return ()
-    return tuple(islice(evidence.calls.select(key=operation.key, purpose="clean-up", ok=True), _MAX_CALLS))
+    removed = evidence.calls.select(key=operation.key, purpose="clean-up", ok=True)
+    return tuple(islice((call for call in removed if not is_disguised(call)), _MAX_CALLS))
 
 
 def with_statuses(
