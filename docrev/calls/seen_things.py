@@ -203,8 +203,11 @@ class SeenThings:
         if len(foreign) < len(paths) and is_unique_id(plain(value)):
             # One thing under several paths: no two have such an ID.
             return None
+        kind = {*words(self._kind_of(tool, name))}
         for path in foreign:
-            if _refers(name, value, noun_of(path.rpartition("/")[0]), alike):
+            noun = noun_of(path.rpartition("/")[0])
+            # A `document_type_id` is no ID of a document.
+            if _refers(name, value, noun, alike) and not {*words(noun)} < kind:
                 return path
         return self._of_kind_called(tool, name, value, unseen=len(foreign) == len(paths))
 

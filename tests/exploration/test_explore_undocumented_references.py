@@ -10,6 +10,7 @@ from servers import Answer, Received, Server, reply
 from shop import Shop
 
 import docrev
+from docrev.evidence import Evidence
 
 OK = {"responses": {"200": {"description": "ok"}}}
 NAMED = {"type": "object", "properties": {"label": {"type": "string"}}}
@@ -41,10 +42,16 @@ class Archive(Shop):
 
 
 def test_an_undocumented_reference_gets_the_id_of_the_runs_own_thing(tmp_path: Path) -> None:
-    archive = Archive({"/document_types/3": {"label": "invoice"}, "/documents/9": {"label": "May"}})
+    # `document_type_id` is no ID of a document, though there are documents with the same numbers.
+    seeded = {f"/documents/{number}": {"label": f"old {number}"} for number in range(1, 8)}
+    archive = Archive({"/document_types/3": {"label": "invoice"}} | seeded)
     file = tmp_path / "archive.json"
     file.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "archive", "version": "1"}, "paths": PATHS}))
     with Server(archive.routes) as server:
         found = docrev.explore(file, base_urls=server.url, out=tmp_path / "out", allow=("POST,DELETE",), max_calls=200)
     assert found.summary["operations_2xx"] == sum(len(item) - ("parameters" in item) for item in PATHS.values())
-    assert archive.things.keys() == {"/document_types/3", "/documents/9"}
+    assert archive.things.keys() == {"/document_types/3", *seeded}
+    with Evidence.open(tmp_path / "out", write=False) as evidence:
+        made = [call for call in evidence.calls.select() if call.key.operation == "POST /documents" and call.ok]
+    assert {**made[0].arguments["body:"]}.keys() == {"label", "document_type_id"}
+    assert "1" in {str(call.arguments["body:"]["document_type_id"]) for call in made}
