@@ -75,9 +75,10 @@ def _commonest(bodies: list[dict[str, Json]], name: str) -> Json:
 
 
 def fewest(calls: Iterable[Call]) -> Call | None:
-    """The accepted call with the fewest arguments, the first such."""
-    usable = [call for call in calls if REDACTED not in canonical(call.arguments)]
-    return min(usable, key=lambda call: len(call.arguments), default=None)
+    """The accepted call with the fewest arguments: of several the same, whatever numbers a service gives as IDs."""
+    sent = ((len(call.arguments), canonical(call.arguments), call) for call in calls)
+    usable = [one for one in sent if REDACTED not in one[1]]
+    return min(usable, key=lambda one: one[:2])[2] if usable else None
 
 
 def filled(body: Json) -> Json:
