@@ -23,6 +23,8 @@ UNITS_AT_ONCE = 8
 """Units that one process explores at once: each mostly waits for its host."""
 _CONNECTING = 15
 """Seconds for which a scheduler is waited for."""
+_TRACKER = "ignore::UserWarning:multiprocessing.resource_tracker"
+"""A filter of warnings, as the environment has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +78,32 @@ class Cluster:
                 yield client
             return
         # Loopback alone, no dashboard; a worker that dies is started anew.
-        local = distributed.LocalCluster(
-            n_workers=self.workers,
-            threads_per_worker=UNITS_AT_ONCE,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        )
+        with _quiet_tracker():
+            local = distributed.LocalCluster(
+                n_workers=self.workers,
+                threads_per_worker=UNITS_AT_ONCE,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
         with local, distributed.Client(local, set_as_default=False) as client:
             yield client
+
+
+@contextmanager
+def _quiet_tracker() -> Iterator[None]:
+    """Start processes without the words of Python's tracker of semaphores: it outlives a command that is interrupted,
+    and would then name on the terminal what it cleans up."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [before, _TRACKER]))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 def _in_threads(

@@ -112,13 +112,17 @@ PHASES: dict[str, tuple[str, ...]] = {
 }
 
 
+_BEGUN = 0.6
+"""Seconds of processor after which a slow machine has begun with each, and a fast one has not ended."""
+
+
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     """A folder with much to do for every command, and the API."""
     folder = tmp_path_factory.mktemp("many")
-    paths = [f"GET /{kind}{number}{rest}" for number in range(400) for kind in "abc" for rest in ("", "/{id}")]
+    paths = [f"GET /{kind}{number}{rest}" for number in range(400) for kind in "abcdefgh" for rest in ("", "/{id}")]
     spec(folder, paths, name="many.json")
-    functions = [{"name": f"f{number}", "description": "Gets it. " * 9, "parameters": {}} for number in range(20_000)]
+    functions = [{"name": f"f{number}", "description": "Gets it. " * 9, "parameters": {}} for number in range(60_000)]
     (folder / "tools.json").write_text(json.dumps(functions))
     line = {"method": "GET", "status": 200, "body": [{"id": number} for number in range(40)]}
     lines = (json.dumps({**line, "url": f"http://h/a{number % 400}?n={number}"}) for number in range(20_000))
@@ -136,7 +140,7 @@ def test_every_long_phase_ends(many: tuple[Path, str], phase: str) -> None:
     folder, url = many
     number = signal.SIGTERM if len(phase) % 2 else signal.SIGINT
     words = [url if word == "URL" else word for word in PHASES[phase]]
-    done = interrupted(words, after(1.2), cwd=folder, number=number)
+    done = interrupted(words, after(_BEGUN), cwd=folder, number=number)
     assert done.code == 130, done.out[-300:] + done.err[-300:]
     assert done.err.splitlines()[-1] == f"docrev: {LINE}"
     assert "Traceback" not in done.err
