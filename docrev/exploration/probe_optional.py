@@ -17,7 +17,7 @@ from docrev.exploration.state_bench import StateBench
 from docrev.facts.call_values import sent_properties
 from docrev.facts.kinds.unknown_references import is_reference
 from docrev.language.path_subjects import subject
-from docrev.language.words import words
+from docrev.language.words import word_set, words
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation, Schema
@@ -29,13 +29,13 @@ MAX_REFERENCES = 3
 MAX_ROUNDS = 3
 """Refusals of them after which no more are sent."""
 _PAIR = 2
-_REACHING = frozenset(
+_REACHING = word_set(
     "url uri urls link href host address callback webhook endpoint email mail phone path paths file filename"
     " directory dir command cmd script exec query sql template cron schedule password secret token key keys credential"
-    " credentials auth owner user role roles permission permissions".split()
+    " credentials auth owner user role roles permission permissions"
 )
 """Words of properties by which a service may reach somebody, run something, or give somebody rights."""
-_IN_NAMES = frozenset(["name", "names", "title", "label", "slug", "description"])
+_IN_NAMES = word_set("name names title label slug description")
 """Last words after which such a property is only a text: `endpoint_name`, `key_description`."""
 
 

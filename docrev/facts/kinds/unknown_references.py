@@ -17,7 +17,7 @@ from docrev.facts.outcomes import AcceptedWrite
 from docrev.grouping import only
 from docrev.json_values.pointer import escape
 from docrev.language.path_subjects import subject
-from docrev.language.words import words
+from docrev.language.words import word_set, words
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec.schema import properties_of
 
@@ -25,7 +25,7 @@ KEPT, NULL, REPLACED, REFUSED = "kept", "null", "replaced", "refused"
 _LEAST = 2
 _IDS = (("id",), ("uuid",), ("guid",), ("pk",))
 """Last words of IDs: what is called a key or a code may be any text."""
-CALLERS = frozenset("user owner author creator account tenant organisation organization".split())
+CALLERS = word_set("user owner author creator account tenant organisation organization")
 """Words of IDs that say who calls: most services fill these in, whatever is sent."""
 _UNEXPECTED = frozenset({*NOT_FOUND, 500})
 """Statuses of refusals that do not say that the request is not valid."""
