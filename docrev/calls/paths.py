@@ -13,6 +13,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import takes_paths
 from docrev.language.words import plural, singular, words
 from docrev.records import Arguments
+from docrev.spec.bare_paths import fixed_arguments
 from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
@@ -62,11 +63,16 @@ def missing(operation: Operation, arguments: Arguments) -> str | None:
 
 
 def path_trouble(operation: Operation, arguments: Arguments) -> str | None:
-    """An empty or dotted path argument would reach another operation than the one that was judged."""
+    """An empty or dotted path argument would reach another operation than the one that was judged, and so would another
+    value than the only one that is documented.
+    """
     if (name := missing(operation, arguments)) is not None and not _is_root(operation, arguments, name):
         return (
             f"no value for path parameter {name}" if f"{{{name}}}" in operation.path else f"no single value for {name}"
         )
+    for key, value in fixed_arguments(operation).items():
+        if operation.route.method not in SAFE_METHODS and arguments.get(key) != value:
+            return f"the only documented value of path parameter {key.removeprefix('path:')} is {value}"
     for location, value in arguments.items():
         if location.startswith("path:"):
             text = unquote(plain(value)).replace("\\", "/")

@@ -15,7 +15,7 @@ from docrev.conventions.examples import example_body
 from docrev.conventions.ids import names_owner, refers_to
 from docrev.json_values.containers import mapping
 from docrev.language.path_subjects import LIST_WORDS
-from docrev.language.path_templates import PARAMETER, shape_of
+from docrev.language.path_templates import FORMAT, PARAMETER, shape_of
 from docrev.language.words import plural, singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
@@ -218,7 +218,8 @@ class Routes:
         for operation in self.operations:
             path = self._paths[operation.key] = template(operation.route.path)
             # Links may have the format at their end, and may not.
-            ending = "(?:\\.json)?/?" if operation.bare_route == operation.route else "/?"
+            formatted = operation.bare_route == operation.route and FORMAT.search(operation.path)
+            ending = "(?:\\.json)?/?" if formatted else "/?"
             pattern = re.compile("([^/]+?)".join(map(re.escape, path.literals)) + ending)
             # A literal segment wins over a parameter, from the left (OpenAPI 3.1 §4.8.8).
             rank = tuple(int("{" in segment) for segment in operation.route.path.split("/"))

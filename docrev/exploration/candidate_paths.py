@@ -22,6 +22,7 @@ from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import MISSING, Operation, Parameter
+from docrev.spec.bare_paths import fixed_arguments
 
 MAX_PATHS = 4
 """Pairs of objects that path arguments are taken from."""
@@ -52,7 +53,9 @@ class CandidatePaths:
         The first `parents` of them are those of something that the run created. What the errors of a `subject` say
         about its path arguments counts.
         """
-        yield from self._given.paths(operation, self._seen_paths(operation, parents, subject), parents)
+        fixed = fixed_arguments(operation)
+        for path in self._given.paths(operation, self._seen_paths(operation, parents, subject), parents):
+            yield {**path, **fixed}
 
     def _seen_paths(self, operation: Operation, parents: int, subject: Subject | None) -> Iterator[dict[str, Json]]:
         names, tool = parameters_of(operation.route.path), operation.tool
@@ -202,7 +205,7 @@ class CandidatePaths:
         value = self._lessons.fitting(
             operation.tool, parameter.key, self._numbers.fresh(parameter.schema), parameter.schema
         )
-        return {**path, parameter.key: value}
+        return {**path, **fixed_arguments(operation), parameter.key: value}
 
     def argument(self, operation: Operation, name: str) -> list[Json]:
         """Values for one path argument: those of known tuples, of the run's own first."""

@@ -15,11 +15,11 @@ from docrev.records import Json, OperationKey
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import openapi3, swagger2
 from docrev.spec.addresses import with_address_routes
+from docrev.spec.bare_paths import with_bare_routes
 from docrev.spec.document import Document
 from docrev.spec.faults import Fault, faults
 from docrev.spec.files import numbered, stem_of
 from docrev.spec.findings import Finding, Place
-from docrev.spec.format_paths import with_bare_routes
 from docrev.spec.grammar import version
 from docrev.spec.object_parameters import with_members
 from docrev.spec.operation import Operation, Parameter

@@ -97,6 +97,18 @@ def test_a_search_that_reads_is_tried_with_a_name_of_the_run_s_own(tmp_path: Pat
     assert notes.items[1]["name"] == "theirs"
 
 
+def test_a_search_over_all_of_a_tree_is_tried_with_the_one_value_that_its_path_takes(tmp_path: Path) -> None:
+    notes = Notes(found_by_name)
+    line = "POST /notes/{id}/parts/search"
+    every = [{"name": "id", "in": "path", "required": True, "schema": {"type": "string", "const": "~"}}]
+    with notes.server() as server:
+        summary = explored(tmp_path, server, line, **{line: {"parameters": every, **with_body(TEXT)}})
+    searches = sent(server, "/search")
+    assert {request.path for request in searches} == {"/notes/~/parts/search"}
+    assert searches[0].json["name"].startswith("docrev")
+    assert summary["missed"] == []
+
+
 def test_a_query_that_is_run_only_reads_also_with_a_slash_at_its_end(tmp_path: Path) -> None:
     notes = Notes(found_by_name)
     with notes.server() as server:

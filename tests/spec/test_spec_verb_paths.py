@@ -112,3 +112,24 @@ def test_the_format_of_an_answer_is_no_part_of_a_route(tmp_path: Path) -> None:
     found = catalog(tmp_path, beside)
     assert [found[key(line)].route.operation for line in beside] == [*beside[:2], "GET /users/{id}"]
     assert catalog(tmp_path, ["GET /openapi.json"])[key("GET /openapi.json")].bare_route is None
+
+
+@pytest.mark.parametrize(
+    ("schema", "wanted"),
+    [
+        ({"type": "string", "const": "~"}, "POST /users/%7E/runs/list"),
+        ({"type": "string", "enum": ["all"]}, "POST /users/all/runs/list"),
+        ({"type": "string", "enum": ["a/b"]}, "POST /users/a%2Fb/runs/list"),
+        ({"type": "string", "enum": ["all", "mine"]}, None),
+        ({"type": "string", "enum": [""]}, None),
+        ({"type": "integer", "enum": [1]}, None),
+        ({"type": "string"}, None),
+    ],
+)
+def test_a_path_parameter_that_can_have_one_value_alone_names_nothing(
+    tmp_path: Path, schema: dict[str, Any], wanted: str | None
+) -> None:
+    line = "POST /users/{id}/runs/list"
+    parameters = [{"name": "id", "in": "path", "required": True, "schema": schema}]
+    bare = catalog(tmp_path, [READ, line], **{line: {"parameters": parameters}})[key(line)].bare_route
+    assert (bare and bare.operation) == (wanted and wanted.replace("%7E", "~"))
