@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docrev.facts.parameter_trials import NONSENSE
@@ -67,6 +69,18 @@ def test_facts_follow_from_what_calls_are_known_to_have_returned_by_now() -> Non
     for trial in COLOURS:
         known[trial.call] = CALLS[BASE]
     assert not [fact for fact in of(inference.facts(KEY, COLOURS), "colour") if fact.kind == "filters"]
+
+
+@pytest.mark.parametrize(("taken", "ends"), [((1,), []), ((1, 2, 3), [{"minimum": 1, "maximum": 3}])])
+def test_one_number_alone_that_is_accepted_ends_no_range(taken: tuple[int, ...], ends: list[Json]) -> None:
+    trials = []
+    for value in (-7, 0, 1, 2, 3, 4, 2.5, "zz", 1000):
+        id = answered(f"level-{taken}-{value}", {"items": THINGS}, level=value)
+        if value not in taken:
+            CALLS[id] = replace(CALLS[id], status=400, body={"message": f"Level '{value}' is invalid"})
+        trials.append(Trial("query:level", value, BASE, id))
+    found = of(TrialInference(CALLS.get).facts(KEY, trials), "level")
+    assert [fact.value for fact in found if fact.kind == "range"] == ends
 
 
 def test_facts_on_a_list_are_shown_again_though_something_was_added_to_it() -> None:

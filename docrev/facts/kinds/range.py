@@ -24,7 +24,10 @@ def _refutes(fact: Fact, call: Call) -> bool:
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
-    """Bounds that were accepted, with the next whole number beyond them rejected, as was all that is further out."""
+    """Bounds that were accepted, with the next whole number beyond them rejected, as was all that is further out.
+
+    One number alone that is accepted is no end of a range, unless a message says so: others may be choices, too.
+    """
     accepted = _accepted_numbers(trials)
     if not accepted or trials.states("allowed-values"):
         return
@@ -32,7 +35,8 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     whole, ends, calls = _takes_whole_numbers(trials), dict[str, int](), list[str]()
     for end, bound, step in (("minimum", min(accepted), -1), ("maximum", max(accepted), 1)):
         stated = bound in [float(values[0]) for values, _ in trials.statements(end)]
-        if bound + step in rejected and (stated or whole) and float(bound).is_integer():
+        is_end = stated or (whole and len(accepted) > 1)
+        if bound + step in rejected and is_end and float(bound).is_integer():
             ends[end] = int(bound)
             calls += [accepted[bound], rejected[int(bound) + step]]
     if ends:
