@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from http import HTTPStatus
 
 from docrev.calls.effects import is_batch
 from docrev.calls.media import has_object_lines, is_lines
+from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.fields import is_internal
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.service_pages import has_known_form
@@ -283,7 +284,8 @@ class _MissingProperties:
                 yield from self._items(parent)
         for parent, facts in missing.items():
             schema = self._schemas[parent]
-            if self._is_open(parent, schema) and not self._is_of_others(parent, schema, facts):
+            is_map = self._may_be_map(parent, schema, facts)
+            if self._is_open(parent, schema) and not is_map and not self._is_of_others(parent, schema, facts):
                 schemas = {name: self._property(f"{parent}{pointers.join(name)}") for name in facts}
                 place = defined(self._catalog, schema.place)
                 yield from property_changes(self._observed, schema, place, schemas, facts)
@@ -344,7 +346,21 @@ class _MissingProperties:
             and pointer.count("/") <= MAX_DEPTH
             and pointers.last(pointer) not in invented
             and self._is_clear(pointer)
+            and not self._is_of_one_kind(pointer)
         ]
+
+    def _is_of_one_kind(self, pointer: str) -> bool:
+        """Whether a field has the name of what each thing around it says that it is: those of other kinds lack it."""
+        around = self._observed.got(int(self._status), pointers.parent(pointer)) if self._status.isdecimal() else ()
+        return bool(around) and all(pointers.last(pointer) in mapping(value).values() for value, _ in around)
+
+    def _may_be_map(self, pointer: str, schema: Schema, facts: Mapping[str, Sequence[Fact]]) -> bool:
+        """Whether an object of which nothing is declared may hold things by their names, of which there is one now."""
+        is_around = not pointer or plain_name(pointers.last(pointer)) in ENVELOPES | {"0"}
+        if is_around or not _is_bare(schema) or len(facts) > 1:
+            return False
+        kinds = [fact.value for shown in facts.values() for fact in shown if fact.kind == "type"]
+        return kinds == ["object"]
 
     def _is_clear(self, pointer: str) -> bool:
         """Whether a field is for callers, and of one type as far as it is not null."""

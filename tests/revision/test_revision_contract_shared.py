@@ -84,6 +84,23 @@ def test_names_that_are_data_become_additional_properties(tmp_path: Path) -> Non
     assert rooms["open"]["properties"].keys() == {"floor", "seats"}
 
 
+@pytest.mark.parametrize(
+    ("open_", "named"), [({"basic": {"url": "http://a/b", "text": "x"}}, []), ({"size": 7}, ["size"])]
+)
+def test_one_object_by_its_name_may_be_one_of_many(tmp_path: Path, open_: dict[str, Any], named: list[str]) -> None:
+    calls = [call("GET /rooms", {"byName": ROOMS, "open": open_}, query_x=number) for number in range(2)]
+    rooms = contract(tmp_path, [], [*calls, *CALLS[2:]])["components"]["schemas"]["Rooms"]["properties"]
+    assert [*rooms["open"].get("properties", {})] == named
+
+
+@pytest.mark.parametrize(("kind", "is_added"), [("hall", False), ("other", True)])
+def test_what_only_things_of_one_kind_have_is_no_property_of_all(tmp_path: Path, kind: str, is_added: bool) -> None:
+    rooms = [{"name": name, "kind": kind, "hall": {"seats": n}} for n, name in enumerate(("red", "blue"))]
+    calls = [call("GET /rooms/{id}", room, path_id=str(room["name"])) for room in rooms]
+    room = contract(tmp_path, [], [*CALLS[:2], *calls])["components"]["schemas"]["Room"]["properties"]
+    assert ("hall" in room) is is_added
+
+
 @pytest.mark.parametrize("columns", [["floor", "seats", "wing"], ["floor"]])
 def test_names_that_a_list_beside_them_has_are_data(tmp_path: Path, columns: list[str]) -> None:
     calls = [call("GET /rooms", {"byName": ROOMS, "open": OPEN, "columns": columns}), *CALLS[1:]]
