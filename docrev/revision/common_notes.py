@@ -265,14 +265,22 @@ def _in_most_bodies(statement: Statement, operations: Iterable[ObservedOperation
 def _of_reads(statement: Statement, operations: Iterable[ObservedOperation]) -> Statement:
     """What becomes of unknown query parameters, shown by GETs alone: that is all, if other requests take a query, too.
 
-    A write often reads its query with more care.
+    A write often reads its query with more care; a deletion that takes what the list on its path takes, as that does.
     """
     if statement.kind != "unknown-parameters" or any(fact.key.method != "GET" for fact in statement.facts):
         return statement
-    others = (one.operation for one in operations if one.key.method not in SAFE_METHODS)
-    takes_query = any(p.location == "query" for operation in others for p in operation.parameters)
+    read = {one.key.path: _query_of(one) for one in operations if one.key.method == "GET"}
+    takes_query = any(
+        not _query_of(one) <= (read.get(one.key.path, set()) if one.key.method == "DELETE" else set())
+        for one in operations
+        if one.key.method not in SAFE_METHODS
+    )
     text = statement.text.replace("query parameters", "query parameters of GET requests", 1)
     return replace(statement, text=text) if takes_query and statement.text.startswith("Unknown") else statement
+
+
+def _query_of(observed: ObservedOperation) -> set[str]:
+    return {parameter.name for parameter in observed.operation.parameters if parameter.location == "query"}
 
 
 def _is_of_whole_bodies(statement: Statement) -> bool:

@@ -21,6 +21,8 @@ from docrev.revision.worth import worth
 
 MANY = 6
 """Parameters of one name from which on it stands once for all of them where their values come from."""
+_MANY_ALIKE = 4
+"""Parameters from which on it stands once for all of them what they do to what each operation lists."""
 _FEW = 3
 """Kinds of things up to which they are named where a parameter does the same in most of the lists that have it."""
 _ALONE = frozenset({SOURCE, "ignored", "no-effect", "observed-values", "unrecognised"})
@@ -52,7 +54,8 @@ def common_parameters(stated: Stated) -> Iterator[Statement]:
     having = Counter(spot.name for spot, _ in stated if spot.first.observed.key.method == "GET")
     for text, by_name in _same_effects(stated).items():
         every = [one for found in by_name.values() for one in found]
-        if len(every) >= MANY and max(map(len, by_name.values())) >= MIN_OPERATIONS:
+        least = _MANY_ALIKE if len({one.text for one in every}) > 1 else MANY
+        if len(every) >= least and max(map(len, by_name.values())) >= MIN_OPERATIONS:
             whole = _of_all(text, sorted(by_name))
             if any(len(found) < having[name] for name, found in by_name.items()):
                 whole = f"{_where(every)}, {whole[0].lower()}{whole[1:]}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from revisekit import explored, fact
-from test_revision_texts import revised
+from test_revision_texts import revised, texts
 
 from docrev.evidence import Evidence
 from docrev.evidence.part import EvidencePart
@@ -88,3 +88,26 @@ def test_a_section_of_its_own_is_written_once(tmp_path: Path) -> None:
     write([(document, path)])
     assert revised(path, evidence).changes == ()
     assert document.tree["info"]["description"] == head
+
+
+@pytest.mark.parametrize(("lists", "is_once"), [(3, False), (4, True)])
+def test_what_differs_only_in_what_is_listed_is_said_once_of_four_lists(
+    tmp_path: Path, lists: int, is_once: bool
+) -> None:
+    things = ("rooms", "boxes", "crates", "shelves")[:lists]
+    spec = 'openapi: "3.0.3"\ninfo: {title: Library, version: "1"}\npaths:\n' + "".join(
+        f"  /{each}:\n    get:\n      parameters: [{{name: since, in: query, schema: {{type: string}}}}]\n"
+        "      responses: {200: {description: OK}}\n"
+        for each in things
+    )
+    known = [fact(f"GET /{each}", "more-than", "query:since", "200:/0/at") for each in things]
+    found = texts(revised(*explored(tmp_path, spec, facts=known)))
+    told = "`since` returns only items whose `at` is above this value (exclusive)."
+    assert {at: change.after for at, change in found.items()} == (
+        {"/info": told}
+        if is_once
+        else {
+            f"/paths/~1{each}/get/parameters/0": f"Returns only {each} whose `at` is above this value (exclusive)."
+            for each in things
+        }
+    )

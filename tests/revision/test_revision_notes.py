@@ -215,6 +215,18 @@ def test_what_reads_do_with_unknown_parameters_is_not_said_of_writes_that_take_a
     assert found["/info"].after == f"Unknown query parameters {of}are ignored."
 
 
+@pytest.mark.parametrize(
+    ("more", "of"), [("", ""), (", {name: all, in: query, schema: {type: string}}", "of GET requests ")]
+)
+def test_a_deletion_that_takes_what_the_list_takes_passes_over_the_same(tmp_path: Path, more: str, of: str) -> None:
+    mode = "{name: mode, in: query, schema: {type: string}}"
+    item = "parameters: [%s], responses: {'200': {description: ok}}"
+    lists = f"  /marks:\n    get: {{{item % mode}}}\n    delete: {{{item % (mode + more)}}}\n"
+    alike = [fact(name, "unknown-parameters", "", "ignored") for name in (LIST, ONE, "GET /books")]
+    found = texts(revised(*explored(tmp_path, SPEC.replace("paths:\n", f"paths:\n{lists}"), facts=alike)))
+    assert found["/info"].after == f"Unknown query parameters {of}are ignored."
+
+
 def test_a_change_names_the_classes_of_its_statements_and_the_facts_behind_them(tmp_path: Path) -> None:
     known = [fact(LIST, "clamps", "query:country", {"maximum": 9}), fact(LIST, "default", "query:country", 3)]
     change = texts(revised(*explored(tmp_path, facts=known)))[COUNTRY]

@@ -492,7 +492,7 @@ def test_what_parameters_of_many_lists_do_is_told_once(tmp_path: Path) -> None:
 
     rule = "each of `before` and `since` also returns deleted items, marked by `gone`."
     assert written("six", 6) == (f"E{rule[1:]}", "")
-    assert written("five", 5) == ("", "Also returns deleted boxes, marked by `gone`.")
+    assert written("three", 3) == ("", "Also returns deleted boxes, marked by `gone`.")
     # What is not so in every list that has them is said of those where it is.
     facts += [fact("GET /cups", "default", f"query:{name}", 3) for name in names]
     assert written("eight", 8) == (f"In lists of books, boxes and pens, {rule}", "")
