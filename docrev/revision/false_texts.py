@@ -11,7 +11,7 @@ from docrev.language.words import words
 from docrev.records import Json
 from docrev.revision.cut_lists import cut_correction
 from docrev.revision.places import Spot
-from docrev.revision.refutations import MUCH, Shown, mended_clause, refutation, stated_constant
+from docrev.revision.refutations import MUCH, Shown, is_refuted_uuid, mended_clause, refutation, stated_constant
 from docrev.revision.response_samples import counts_one_page
 from docrev.revision.state_notes import IGNORED_SINCE, is_at_property
 from docrev.revision.trap_notes import bound_correction, corrected, scale_correction
@@ -37,6 +37,11 @@ def mended(spot: Spot, identified: str = "") -> str:
         return ""
     clauses = (scale_correction(spot), bound_correction(spot), cut_correction(spot))
     return next(filter(None, clauses), "") or mended_clause(spot.text, _shown(spot, identified))
+
+
+def has_false_example(spot: Spot, example: Json, identified: str = "") -> bool:
+    """Whether an example is what calls refute that values are, as the text beside it says."""
+    return is_refuted_uuid(spot.text, _shown(spot, identified), example)
 
 
 def _shown(spot: Spot, identified: str) -> Shown:

@@ -58,6 +58,9 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
 
     A 201 may be one of several: a creation may find what is there already. Where a document declares that nothing is
     returned, the fields that come are named.
+
+    One operation is told of its fields, or of a second status, alone: a text that contradicts the responses declared
+    below it is put right there (see `contradicted`).
     """
     status, declared = _undeclared_success(observed), _declared_successes(observed)
     if not status or not declared:
@@ -67,15 +70,19 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
     fields = _instead_of_nothing(observed, invented)
     if fields or (status != HTTPStatus.CREATED and len(observed.good) >= _MIN_CALLS):
         names = _names(fields)
-        with_fields = f" with {joined_names(names)}" if names else ""
-        instead = f"not {' or '.join(declared)}"
-        text = f"Returns {status}{with_fields}, {instead}."
-        yield Statement(text, "", "correction", tuple(facts), calls, f"{status}, {instead}", names)
+        instead = f"{status}, not {' or '.join(declared)}"
+        text = f"The response contains {joined_names(names)}." if names else f"Returns {instead}."
+        yield Statement(text, "", "correction", tuple(facts), calls, instead, names)
     elif status == HTTPStatus.CREATED:
         is_always = _always_creates(observed)
-        end = "" if is_always else ", if it creates something"
-        text = f"Returns 201, not {' or '.join(declared)}{end}."
+        text = f"Returns 201, not {' or '.join(declared)}." if is_always else "Returns 201 if it creates something."
         yield Statement(text, "", "correction" if is_always else "undeclared", tuple(facts), calls, CREATION)
+
+
+def contradicted(statement: Statement) -> str:
+    """What a statement says against the status that is declared: "returns 204, not 200"; "" if it does not."""
+    is_other = statement.kind == "status" and statement.category == "correction" and not statement.quotes
+    return f"r{statement.text[1:-1]}" if is_other else ""
 
 
 def _always_creates(observed: ObservedOperation) -> bool:

@@ -17,7 +17,7 @@ from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.language.phrases import joined_names, spliced
 from docrev.records import Call, Change, Fact
-from docrev.revision.false_texts import mended
+from docrev.revision.false_texts import has_false_example, mended
 from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import Spot, defined
@@ -43,12 +43,11 @@ _ONE_OF = re.compile(
 
 _BY_BOTH = re.compile(r"\b(?P<by>by (?:its |the )?)(?P<one>\w+) and (?:the )?(?P<other>\w+)\b")
 _FAILS = re.compile(
-    r"\bFails (?:when|if) (?:the )?(?:\w+(?:'s)? )?(?P<field>\w+) is not "
+    r"\bFails (?P<when>when|if) (?:the )?(?:\w+(?:'s)? )?(?P<field>\w+) is not "
     r"(?P<values>\w+(?:(?:, | or )(?!or\b)\w+)*)(?:,? or |(?=\.))"
 )
 
 _MUST = re.compile(r"\b(?:must|has\s+to|needs\s+to)\b", re.IGNORECASE)
-_ALWAYS = re.compile(r"\bfails\b", re.IGNORECASE)
 
 
 class Mend(NamedTuple):
@@ -72,6 +71,8 @@ def mended_texts(catalog: Catalog, observations: CatalogObservations, spots: Ite
         place = Place(spot.place.file, spot.pointer)
         of_people = marks[place.file].split(place.pointer, spot.text).original
         text = mended(replace(spot, text=of_people), observations.field_of(spot.telling_values)) if spot.uses else ""
+        for change in _examples(catalog, spot, observations) if spot.uses else ():
+            changes.setdefault((change.file, change.pointer), change)
         if text:
             shown = Mend(
                 f"{text}{spot.text[len(of_people) :]}",
@@ -79,6 +80,18 @@ def mended_texts(catalog: Catalog, observations: CatalogObservations, spots: Ite
             )
             changes.setdefault((place.file, place.pointer), _change(place, spot.text, shown, spot.first.observed))
     return list(changes.values())
+
+
+def _examples(catalog: Catalog, spot: Spot, observations: CatalogObservations) -> Iterator[Change]:
+    """The changes that take out examples which are refuted with the text beside them."""
+    identified = observations.field_of(spot.telling_values)
+    calls = tuple(dict.fromkeys(call for _, call in spot.values))[:MAX_CALLS]
+    for owner in (spot.place, *([defined(catalog, spot.schema.place)] if spot.schema is not None else [])):
+        stated = catalog.node(owner, "/example")
+        if has_false_example(spot, stated, identified):
+            place = Place(owner.file, f"{owner.pointer}/example")
+            found = _change(place, "", Mend("", (), calls), spot.first.observed)
+            yield replace(found, before=stated, after=None)
 
 
 def _change(place: Place, text: str, found: Mend, observed: ObservedOperation) -> Change:
@@ -226,8 +239,8 @@ def _ignored_part(text: str, observed: ObservedOperation) -> Iterator[Mend]:
 def _not_failing(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:
     """ "Fails when kind is not A or B" where a thing of another kind was accepted: it had no other in any response.
 
-    The sentence stays, for what else it names was not shown, but says less: who was wrong about one thing may be about
-    another.
+    What else the sentence names stays, for it was not shown, but as what may be: who was wrong about one thing may be
+    about another. A sentence that names nothing else goes.
     """
     clause = _FAILS.search(text)
     if clause is None:
@@ -239,12 +252,13 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
         held = observations.held_by(observed.key.tool, thing, clause["field"])
         if len(held) == 1 and not {value.casefold() for value in held} & listed:
             accepted.setdefault(held.pop(), call.id)
-    told = f"Where `{clause['field']}` is {joined_names(sorted(accepted), 'or')}, it is accepted all the same."
-    if accepted and told not in text:
+    if accepted:
+        told = f"Accepted also where `{clause['field']}` is {joined_names(sorted(accepted), 'or')}."
         stop = re.search(r"\.(?=\s|$)", text[clause.end("values") :])
         end = clause.end("values") + stop.end() if stop is not None else len(text)
-        weaker = _ALWAYS.sub(lambda verb: "May fail" if verb[0][0] == "F" else "may fail", clause[0], count=1)
-        mended = f"{text[: clause.start()]}{weaker}{text[clause.end() : end]} {told}{text[end:]}"
+        other = text[clause.end() : end].strip(" .")
+        sentence = f"May fail {clause['when']} {other}. {told}" if other else told
+        mended = f"{text[: clause.start()]}{sentence}{text[end:]}"
         yield Mend(mended, calls=tuple(accepted.values())[:MAX_CALLS])
 
 

@@ -31,9 +31,18 @@ _OF_CODE = re.compile(
 Go's, PHP's, Ruby's and .NET's texts."""
 
 
+_OF_INSTALLATION = re.compile(
+    r"\bcurrently (?:available|configured|enabled|installed|known|supported)\b"
+    r"|\b(?:none|not) (?:configured|enabled|installed)\b",
+    re.IGNORECASE,
+)
+"""What messages say of how a service is set up, or stands at the moment, and not of what it takes."""
+
+
 def is_quotable(message: str) -> bool:
-    """Whether what an API said is of use to others: it names no thing that the run made, and no fault in the code."""
-    is_own = is_invented(message) or _UUID.search(message) is not None
+    """Whether what an API said is of use to others: it names no thing that the run made, and no fault in the code, and
+    tells no state of one installation."""
+    is_own = is_invented(message) or any(found.search(message) for found in (_UUID, _OF_INSTALLATION))
     return message != "" and not is_own and _OF_CODE.search(message) is None
 
 

@@ -230,6 +230,12 @@ def _refuted_year(text: str, shown: Shown) -> RefutedClause | None:
     return RefutedClause(*year.span(), "date (`YYYY-MM-DD`)", "not a year")
 
 
+def is_refuted_uuid(text: str, shown: Shown, example: Json) -> bool:
+    """Whether an example is a UUID, as a text says that values are, and none is one."""
+    is_uuid = isinstance(example, str) and FORMATS["uuid"].fullmatch(example) is not None
+    return is_uuid and _refuted_uuid(text, shown) is not None
+
+
 def _refuted_uuid(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text calls something a UUID, or an ID that other texts call a UUID, and no accepted value is one."""
     called = _ID if any(map(_UUID.search, shown.beside)) else _UUID

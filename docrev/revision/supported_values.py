@@ -25,6 +25,8 @@ from docrev.revision.validity_notes import accepted_words
 _SHOWN = 2
 _KNOWN_WORD = re.compile(r"[A-Za-z][\w.+/-]*[\w]")
 """What names one of several kinds: a word or a code, no sentence, number or time."""
+_MEDIA_TYPE = re.compile(r"(?:application|audio|image|multipart|text|video)/")
+"""What everybody knows that is asked for the type of a content."""
 _NOT_KNOWN = re.compile(
     r"\b(?:unsupported|unknown|invalid|unrecogni[sz]ed|no such"
     r"|not (?:an? )?(?:supported|valid|known|recogni[sz]ed|allowed))\b",
@@ -35,12 +37,16 @@ _EXAMPLE = re.compile(r"\b(?:e\.g\.|i\.e\.|such as|for example|one of)", re.IGNO
 """How people name some of the values."""
 
 
+_OF_OTHERS = (Role.CURSOR, Role.SORT)
+"""What takes texts that a response has: a cursor, the names of fields."""
+
+
 def supported(value: DocumentedValue) -> str:
     """That texts were refused as unknown, with values that were accepted."""
     if not _may_be_listed(value) or accepted_words(value) or not any(_refusals(value)):
         return ""
     shown = values(sorted(_accepted(value)), value.spot.name, parents=value.path, examples=value.examples)
-    return f"Must be a supported value, such as {joined(shown[:_SHOWN], 'or')}." if shown else ""
+    return f"Accepts {joined(shown[:_SHOWN])}, among others." if shown else ""
 
 
 def _may_be_listed(value: DocumentedValue) -> bool:
@@ -48,7 +54,7 @@ def _may_be_listed(value: DocumentedValue) -> bool:
     use = value.spot.first
     is_id = value.is_in_path or is_id_name(value.spot.name) or "comes-from" in value.known
     is_sent = value.is_parameter or use.location.startswith("body:")
-    is_free = use.location in use.observed.free_texts or role_of(value.spot.name, value.spot.schema) is Role.CURSOR
+    is_free = use.location in use.observed.free_texts or role_of(value.spot.name, value.spot.schema) in _OF_OTHERS
     return _takes_texts(value) and is_sent and not is_id and not is_free and not _is_told(value)
 
 
@@ -89,7 +95,8 @@ def _accepted(value: DocumentedValue) -> set[str]:
     """The words that were accepted and are no data of this instance: returned, if at all, in fields of that name."""
     declared = str(value.spot.schema.default) if value.spot.schema is not None else ""
     texts = {given for given, _ in value.spot.values if isinstance(given, str)} - {declared}
-    words = {text for text in texts if _KNOWN_WORD.fullmatch(text) and not format_of([text])}
+    words = {text for text in texts if _KNOWN_WORD.fullmatch(text) and not _MEDIA_TYPE.match(text)}
+    words = {text for text in words if not format_of([text])}
     return {word for word in words if not is_invented(word) and not _is_of_instance(value, word)}
 
 

@@ -18,7 +18,7 @@ from docrev.revision.credential_notes import credential_form
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing
 from docrev.revision.existing_texts import is_foreign
-from docrev.revision.field_notes import common_fields, same_fields, uncovered_fields
+from docrev.revision.field_notes import common_fields, contradicted, same_fields, uncovered_fields
 from docrev.revision.head_topics import by_topic
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -186,7 +186,16 @@ class TextRevision:
             statements = [replace(found, text="") if of_items(spot, found) in told else found for found in statements]
         # The first is the purpose: it stands for the spot also where the whole API's paragraph tells it.
         purpose = [*uncovered(statements[:1], shared)] or [replace(statements[0], text="")]
-        return [*purpose, *uncovered(statements[1:], shared)]
+        return [*purpose, *self._uncontradicting(spot, uncovered(statements[1:], shared))]
+
+    def _uncontradicting(self, spot: Spot, statements: Iterable[Statement]) -> Iterator[Statement]:
+        """Statements without those against a declared status, which nobody wants above the responses that have it."""
+        for statement in statements:
+            if told := contradicted(statement):
+                message = f"{spot.first.observed.operation.key} {told} as declared; `--edit contract` declares it"
+                self._report("other-status", spot, message)
+            else:
+                yield statement
 
     def _wanted(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> list[Statement]:
         """The statements that are wanted; without their share of the words, others would come."""

@@ -286,23 +286,16 @@ def refusal_messages(value: DocumentedValue) -> list[str]:
 
 
 def failure(value: DocumentedValue) -> str:
-    """That values make the API fail that it should refuse."""
+    """That numbers make the API fail that it should refuse: for a text that nothing is called, everybody expects an
+    error, and one that is a crash is to be mended and not documented."""
     for use in value.spot.uses:
         for _, cause in status_facts(use):
             if cause.cause.startswith(FAILS_FOR):
                 which, told = _refused(use, cause), _refusal(value)
                 is_told = told is not None and told.which in (_ANY_OTHER, which)
-                which = _failing(use, cause, value) if which == _INVALID else which
-                is_news = which and not is_told and not _is_plainly_invalid(which, value)
+                is_news = which != _INVALID and not is_told and not _is_plainly_invalid(which, value)
                 return f"{which} returns {cause.status}." if is_news else ""
     return ""
-
-
-def _failing(use: Use, cause: Cause, value: DocumentedValue) -> str:
-    """Which texts fail: those that nothing is called, for other spellings may be taken; "" if nobody could tell."""
-    sent = _refused_values(use, cause)
-    is_telling = any(map(is_invented, sent)) and all(isinstance(each, str) for each in sent)
-    return _UNKNOWN if is_telling and not _names_valid(value) else ""
 
 
 def _is_plainly_invalid(which: str, value: DocumentedValue) -> bool:
@@ -339,7 +332,7 @@ def _wants_number(use: Use) -> bool:
     return bool(accepted) and None not in accepted
 
 
-_ANY_OTHER, _INVALID, _UNKNOWN = "Any other value", "An invalid value", "An unknown value"
+_ANY_OTHER, _INVALID = "Any other value", "An invalid value"
 _NEGATIVE, _NO_NUMBER, _FRACTION = "A negative value", "A text that is not a number", "A fraction"
 _PLAINLY_INVALID = (_NEGATIVE, _NO_NUMBER)
 """What nobody sends as a count or a size, whatever it returns."""
@@ -355,13 +348,6 @@ _NUMBERS: tuple[tuple[str, Callable[[float], bool]], ...] = (
 def _states_valid(value: DocumentedValue) -> bool:
     """Whether the other sentences say which values are valid."""
     return any(sentence(value) for sentence in _VALIDITY)
-
-
-def _names_valid(value: DocumentedValue) -> bool:
-    """Whether the schema or the other sentences say which values are valid."""
-    schema = value.spot.schema
-    is_chosen = schema is not None and (schema.enum is not None or schema.type == "boolean")
-    return is_chosen or _states_valid(value)
 
 
 _TOLD_HERE = frozenset({"length", "characters", "pattern", "format"})

@@ -11,6 +11,7 @@ from revisekit import call, explored
 from test_revision_texts import revised, texts
 
 from docrev.records import Call, Change
+from docrev.revision import write
 
 SPEC = """\
 openapi: "3.0.3"
@@ -261,7 +262,7 @@ def test_beside_declared_fields_one_value_a_link_or_a_copy_says_nothing(tmp_path
 def test_fields_of_an_undeclared_status_are_compared_with_the_declared_success(tmp_path: Path) -> None:
     calls = [replace(one, status=201) for one in orders(weight=[3, 4])]
     after = told(tmp_path, calls)["/paths/~1shops~1{shop_id}~1orders/get"].after
-    assert after == "Returns 201, not 200, if it creates something. The response contains `weight`."
+    assert after == "Returns 201 if it creates something. The response contains `weight`."
 
 
 def test_a_list_where_one_object_is_declared_is_named(tmp_path: Path) -> None:
@@ -273,7 +274,7 @@ def test_a_list_where_one_object_is_declared_is_named(tmp_path: Path) -> None:
 def test_another_status_of_success_is_named(tmp_path: Path) -> None:
     """The declared one may come for other requests: for a thing that is there already."""
     found = told(tmp_path, [call("POST /shops", None, status=201), call("POST /shops", None, status=201, query_x=1)])
-    assert found["/paths/~1shops/post"].after == "Returns 201, not 200, if it creates something."
+    assert found["/paths/~1shops/post"].after == "Returns 201 if it creates something."
     assert found["/paths/~1shops/post"].classes == ("undeclared",)
 
 
@@ -328,6 +329,23 @@ def test_a_refuted_text_is_refuted_for_all_parameters_alike(tmp_path: Path) -> N
     calls = [call("GET /shops/{shop}", {}, path_shop="a"), call("POST /shops/{shop}/close", {}, path_shop=uuid)]
     found = told(tmp_path / "other", calls, ALIKE)
     assert "/paths/~1shops~1{shop}~1close/post/parameters/0" not in found
+
+
+def test_an_example_is_taken_out_with_the_text_that_it_agrees_with(tmp_path: Path) -> None:
+    uuid = "1e30d217-3d78-4f8c-b244-79381dc6a254"
+    spec = ALIKE.replace("description: Shop UUID,", f"description: Shop UUID, example: {uuid},")
+    calls = [call("GET /shops/{shop}", {"name": name}, path_shop=name) for name in "ab"]
+    place = explored(tmp_path, spec, calls=calls)
+    revision = revised(*place)
+    at = "/paths/~1shops~1{shop}/get/parameters/0/example"
+    [removed] = [one for one in revision.changes if one.pointer == at]
+    assert (removed.before, removed.after, removed.edit) == (uuid, None, "docs")
+    [document] = revision.documents.values()
+    assert "example" not in document.tree["paths"]["/shops/{shop}"]["get"]["parameters"][0]
+    write([(document, place[0])])
+    assert revised(*place).changes == ()
+    kept = [call("GET /shops/{shop}", {"name": uuid}, path_shop=uuid)]
+    assert not any(one.pointer == at for one in revised(*explored(tmp_path / "kept", spec, calls=kept)).changes)
 
 
 COUNTED = """\

@@ -132,9 +132,11 @@ def test_what_an_error_wants_beside_a_parameter_is_documented_at_the_parameter(d
         ("list index out of range", False),
         ("docrev-00000000-1 is taken", False),
         ("Validation failed for /sets/01a22384-dddb-7443-aa69-41a6448e8fd5", False),
+        ("Invalid proxy, currently supported proxies are 'none configured'", False),
         ("", False),
         ("The page index is out of range", True),
         ("The category still has products", True),
+        ("The room is currently in use", True),
     ],
 )
 def test_what_interpreters_say_of_the_code_is_not_quoted(message: str, expected: bool) -> None:

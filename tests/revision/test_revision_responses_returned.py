@@ -103,10 +103,14 @@ def test_the_schema_of_a_line_stands_at_its_own_media_type(tmp_path: Path) -> No
     assert content["application/x-ndjson"]["schema"]["type"] == "object"
 
 
-def test_the_only_status_that_comes_is_returned_and_not_maybe(tmp_path: Path) -> None:
+def test_another_status_than_the_declared_one_is_told_beside_the_document_and_not_in_it(tmp_path: Path) -> None:
     calls = [call("PUT /lines", None, status=204, query_a=number) for number in range(2)]
-    change = texts(revised(*explored(tmp_path, SPEC, calls=calls)))["/paths/~1lines/put"]
-    assert (change.after, change.classes) == ("Returns 204, not 200.", ("correction",))
+    revision = revised(*explored(tmp_path, SPEC, calls=calls))
+    assert "/paths/~1lines/put" not in texts(revision)
+    [found] = revision.findings
+    assert found.id == "other-status"
+    assert "PUT /lines returns 204, not 200 as declared" in found.message
+    assert revised(*explored(tmp_path / "again", SPEC, calls=calls), edit="contract").findings == ()
 
 
 def removing(kind: str, status: int, purpose: Any = "clean-up") -> list[Call]:
@@ -142,10 +146,11 @@ def test_what_a_run_removes_at_its_end_shows_what_deletions_return(
     tmp_path: Path, statuses: dict[str, int], once: str
 ) -> None:
     calls = [each for kind, status in statuses.items() for each in removing(kind, status)]
-    found = texts(revised(*explored(tmp_path, REMOVALS, calls=calls)))
+    revision = revised(*explored(tmp_path, REMOVALS, calls=calls))
+    found = texts(revision)
     head = found.get("/info")
     assert (str(head.after) if head is not None else "") == once
-    told = {at.split("/")[2].split("~1")[1] for at, change in found.items() if change.after == "Returns 204, not 200."}
+    told = {each.pointer.split("/")[2].split("~1")[1] for each in revision.findings if "204, not 200" in each.message}
     assert told == ({kind for kind, status in statuses.items() if status == 204} if not once else set())
     [contract] = revised(*explored(tmp_path, REMOVALS, calls=calls), edit="contract").documents.values()
     paths = contract.tree["paths"]
