@@ -485,3 +485,9 @@ def test_a_refusal_that_names_an_object_of_the_body_is_blamed_on_it(calls: Calls
     calls(MAKE, 422, refused, sent={"name": NAME(2), "data": {"title": NAME(3)}})
     [cause] = [fact.value for fact in calls.facts("status") if fact.value["status"] == 422]
     assert (cause["cause"], cause["parameter"]) == ("data not valid", "body:/data")
+
+
+def test_a_state_that_a_creation_returns_as_a_list_is_no_way_from_one_to_another(calls: Calls) -> None:
+    for number, state in ((1, "queued"), (2, ["queued"])):
+        made(calls, f"a{number}", name=NAME(number), state=state)
+    assert calls.told("becomes") == set()

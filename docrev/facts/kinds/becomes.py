@@ -18,6 +18,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Record
 from docrev.facts.state_changes import names_state
 from docrev.grouping import grouped
+from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import find
 from docrev.records import Call, Json, OperationKey
@@ -42,7 +43,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, made in sorted(grouped((one.call.key, one) for one in view.created).items()):
         found = [(one.call, read) for one in made if (read := _last_reading(view, one, touched)) is not None]
         for at in sorted({at for one in made for at, _ in states(one.call.body)}):
-            if len({find(one.call.body, at)[1] for one in made}) == 1:
+            if len({canonical(find(one.call.body, at)[1]) for one in made}) == 1:
                 yield from _of_field(key, at, found)
 
 
