@@ -315,16 +315,19 @@ class Journal(JournalItems):
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
             self.things.see(tool, collection, unquote(last), created_object(answer.body), listed=False)
+            self.things.codes.see(tool, collection, [(unquote(last), created_object(answer.body))])
             self.kept.see(tool, filled, answer.body)
             return []
         item, collection = self.items_of(answer.operation, answer.arguments)
         if item is None and answer.operation.rpc_route is None:
             self.things.see_words(tool, answer.body)
+            self.things.codes.see(tool, filled, self._listed(answer, None, noun_of(filled)))
             return []
         late, listed = list[JournalItem](), [*self._listed(answer, item, noun_of(collection))]
         for id, thing in listed:
             late += self.creations.late.shown(answer, collection, id, thing)
             self.things.see(tool, collection, id, thing)
+        self.things.codes.see(tool, collection, listed)
         self.kept.see_list(tool, collection, listed)
         return late
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -22,7 +23,7 @@ from docrev.calls.paths import denied_word, missing, path_trouble, slash_trouble
 from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_arguments
 from docrev.calls.readings import CHANGED
 from docrev.calls.restorations import brings_back
-from docrev.calls.routes import content, required_content, template, unaddressed
+from docrev.calls.routes import content, required_content, said_beside, template, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.ranks import distinguishes
@@ -136,7 +137,8 @@ class Policy:
         if reason or journal.effects.of(operation).kind == "read":
             return reason
         reason = slash_trouble(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
-        if reason or (content(operation, arguments) is None and not rank_trouble(operation, arguments, journal)):
+        says_nothing = content(operation, arguments) is None and not said_beside(operation, arguments)
+        if reason or (says_nothing and not rank_trouble(operation, arguments, journal)):
             return reason
         return self._body_trouble(operation, arguments, journal, base)
 
@@ -334,7 +336,7 @@ class Policy:
         return _NOT_OURS
 
     def _named_things(self, operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
-        """Why a body may not refer to what exists; None if it does not, or may.
+        """Why a call may not refer, beside its path, to what exists; None if it does not, or may.
 
         A creation may name one thing that no operation makes, if what it creates can be removed; and a change of that
         may name it again.
@@ -342,7 +344,7 @@ class Policy:
         effect = journal.effects.of(operation)
         references = [
             reference
-            for reference in journal.foreign(operation, unaddressed(operation, arguments))
+            for reference in _references(operation, arguments, journal)
             if not (effect.parents and names_in_own(journal, operation, arguments, effect.parents, reference))
             and not keeps_reference(journal, operation, arguments, reference)
         ]
@@ -353,7 +355,7 @@ class Policy:
         if creates and effect.removable and len(references) == 1 and _may_be_named(first, operation, journal):
             return None
         noun = first.noun or "thing"
-        return f"its body names {article(noun)} {noun} that this run did not create, in {first.name}"
+        return f"it names {article(noun)} {noun} that this run did not create, in {first.name}"
 
     def _carried(self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None) -> str | None:
         origin, prefix = (base.origin, base.prefix) if base else ("", "")
@@ -373,13 +375,19 @@ class Policy:
         return None
 
 
+def _references(operation: Operation, arguments: Arguments, journal: Journal) -> list[Reference]:
+    """What a call refers to, beside its path, that this run did not create."""
+    said = (unaddressed(operation, arguments), said_beside(operation, arguments))
+    return [*chain.from_iterable(journal.foreign(operation, each) for each in said)]
+
+
 def _may_be_named(reference: Reference, operation: Operation, journal: Journal) -> bool:
     """Whether a creation may name something that exists: no operation makes such things, its path says of no other one
     that it is meant, and it did not change.
     """
     kinds, noun = journal.effects.addressed_kinds(operation), reference.noun
     is_made = reference.listed or journal.effects.makes(operation.tool, noun)
-    return not (is_made or noun in kinds or journal.spoiled(reference))
+    return not (is_made or reference.is_code or noun in kinds or journal.spoiled(reference))
 
 
 def _selects_more(operation: Operation, arguments: Arguments) -> str | None:

@@ -190,6 +190,14 @@ def unaddressed(operation: Operation, arguments: Arguments) -> Json:
     return {name: v for name, v in body.items() if name not in members} if isinstance(body, dict) and members else body
 
 
+def said_beside(operation: Operation, arguments: Arguments) -> dict[str, Json]:
+    """What a call says in its query and its headers, where these are not its `content` anyway."""
+    if operation.body is None and "body:" not in arguments:
+        return {}
+    parts = ((location.partition(":"), value) for location, value in arguments.items())
+    return {name: value for (place, _, name), value in parts if place in ("query", "header")}
+
+
 def key_of(name: str) -> str:
     """The key under which `addressed` takes a parameter of a route: `path:id`, `body:name`."""
     at = place_of(name)

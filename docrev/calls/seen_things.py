@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from docrev.calls.path_texts import last_segment, noun_of, plain
+from docrev.calls.seen_codes import SeenCodes
 from docrev.conventions.ids import identifying_members, is_drawn, is_id_name, known_by, label_of
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.leaves import members
@@ -58,12 +59,16 @@ _NONE = Alike()
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A value in a request that is the id of something that exists. `place` is (tool, path); `listed`: in a list."""
+    """A value in a request that is the id of something that exists. `place` is (tool, path); `listed`: in a list.
+
+    `is_code`: it is no ID, but a code that belongs to what exists.
+    """
 
     name: str
     value: str
     place: tuple[str, str]
     listed: bool
+    is_code: bool = False
 
     @property
     def noun(self) -> str:
@@ -85,6 +90,7 @@ class SeenThings:
         kind_of: Callable[[str, str], str],
     ) -> None:
         self._is_own, self._has_own, self._kind_of = is_own, has_own, kind_of
+        self.codes = SeenCodes(is_own)
         self._places: set[tuple[str, str]] = set()
         self._listed: set[tuple[str, str]] = set()
         self._by_id: dict[tuple[str, str], dict[str, None]] = {}
@@ -180,7 +186,7 @@ class SeenThings:
         return is_listed and all(found.startswith(_decoded(parent) + "/") for found in paths)
 
     def references(self, tool: str, body: object, alike: Alike = _NONE) -> Iterator[Reference]:
-        """The values in a body that are ids of what the run did not create, whether answers showed it or not."""
+        """The values in a body that are ids, or codes, of what the run did not create, be it shown or not."""
         for around, member, value, listed in _scalars(body, ("", ""), False):
             if value == "" or is_made_up(value):
                 continue
@@ -189,6 +195,8 @@ class SeenThings:
             name = inside if _ANY_ID.issuperset(words(member)) and self._kind_of(tool, inside) else member
             if (meant := self._meant(tool, name, value, alike)) is not None:
                 yield Reference(name, plain(value), (tool, meant), listed)
+            elif (holder := self.codes.holder(tool, value)) is not None:
+                yield Reference(name, plain(value), (tool, holder), listed, is_code=True)
 
     def _meant(self, tool: str, name: str, value: object, alike: Alike) -> str | None:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""

@@ -8,6 +8,7 @@ from functools import partial
 from docrev.calls.effects import is_batch
 from docrev.calls.media import is_text_or_file
 from docrev.calls.path_texts import noun_of
+from docrev.calls.seen_codes import SeenCodes
 from docrev.conventions import examples
 from docrev.conventions.error_claims import TYPED
 from docrev.conventions.examples import fitting_values, is_single
@@ -57,8 +58,9 @@ class CandidateBodies:
         lessons: Lessons,
         numbers: RunNumbers,
         scopes: Scopes,
+        codes: SeenCodes | None = None,
     ) -> None:
-        self._graph, self._contexts, self._seen = graph, contexts, seen
+        self._graph, self._contexts, self._seen, self._codes = graph, contexts, seen, codes
         self._lessons, self._numbers, self._scopes = lessons, numbers, scopes
 
     def full(self, subject: Subject) -> Json:
@@ -243,10 +245,11 @@ class CandidateBodies:
 
     def _harmless(self, operation: Operation, name: str, shown: Sequence[Json]) -> list[Json]:
         """Values of what is called so, but for those of somebody: a service may connect to what it is sent, or write to
-        it, and a URL or a host that leads elsewhere, or an e-mail address, is somebody's.
+        it, and a URL or a host that leads elsewhere, an e-mail address or a code is somebody's.
         """
-        elsewhere = self._graph.values.leads_elsewhere
-        kept = (value for value in shown if not elsewhere(operation.tool, name, value))
+        elsewhere, codes, tool = self._graph.values.leads_elsewhere, self._codes, operation.tool
+        kept = (value for value in shown if not elsewhere(tool, name, value))
+        kept = (value for value in kept if codes is None or codes.holder(tool, value) is None)
         return [value for value in kept if is_made_up(value) or not is_email(value)]
 
     def _undescribed(self, subject: Subject, body: Body) -> Json:

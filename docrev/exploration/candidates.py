@@ -7,6 +7,7 @@ from itertools import islice, zip_longest
 
 from docrev.calls.effects import Effects
 from docrev.calls.routes import addressed, only_path
+from docrev.calls.seen_codes import SeenCodes
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import may_have_body, name_at, schema_at
@@ -35,16 +36,24 @@ MAX_PATHS = 4
 class Candidates:
     """Proposes arguments. It reads the graph and the contexts, and changes neither.
 
-    `paths` and `bodies` propose parts of them; `seen` and `lessons` are what answers showed and errors taught.
+    `paths` and `bodies` propose parts of them; `seen` and `lessons` are what answers showed and errors taught. `codes`
+    are those that may be somebody's.
     """
 
-    def __init__(self, graph: ToolGraph, contexts: Contexts, given: GivenValues, effects: Effects) -> None:
+    def __init__(
+        self,
+        graph: ToolGraph,
+        contexts: Contexts,
+        given: GivenValues,
+        effects: Effects,
+        codes: SeenCodes | None = None,
+    ) -> None:
         self._given, self._contexts = given, contexts
         self.seen, self.lessons, self.numbers = SeenObjects(), Lessons(), RunNumbers()
         self._values = ParameterValues(graph, contexts, self.seen)
         self.paths = CandidatePaths(contexts, self._values, self.seen, self.lessons, self.numbers, given)
         self._scopes = Scopes(effects, self.numbers)
-        self.bodies = CandidateBodies(graph, contexts, self.seen, self.lessons, self.numbers, self._scopes)
+        self.bodies = CandidateBodies(graph, contexts, self.seen, self.lessons, self.numbers, self._scopes, codes)
 
     def sets(self, subject: Subject, *, parents: int = 0) -> Iterator[dict[str, Json]]:
         """Whole sets of arguments: first the best of everything, then one thing changed at a time.

@@ -60,7 +60,7 @@ class SurveyCalls:
     ) -> None:
         self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
         self._contexts = Contexts(catalog, graph)
-        self._candidates = Candidates(graph, self._contexts, GivenValues(given), journal.effects)
+        self._candidates = Candidates(graph, self._contexts, GivenValues(given), journal.effects, journal.things.codes)
         self._suggestions = Suggestions(self._candidates, journal) if asks else None
         self._trials = ReadTrials(journal, self._candidates, looks)
         kinds = {op.key: journal.effects.of(op).kind for op in catalog.operations}

@@ -261,5 +261,13 @@ def test_nothing_is_put_into_somebodys_thing_of_the_same_kind(api: Api) -> None:
         ours = replace(api, url=server.url)
         looked = invoke("GET /items")
         calls = ours.call(looked, *(invoke("POST /items", {"body:": {"parent": value}}) for value in (7, None)))
-    assert calls[1].detail == "its body names an item that this run did not create, in parent"
+    assert calls[1].detail == "it names an item that this run did not create, in parent"
     assert calls[2].ok
+
+
+def test_what_a_query_names_beside_a_body_is_judged_as_what_the_body_names(api: Api) -> None:
+    answer = reply({"data": [{"id": 7}, {"id": 8}]})
+    with Server({"GET *": answer, "POST *": reply({"id": 9})}) as server:
+        beside = invoke("POST /items", {"body:": {}, "query:parent": 7})
+        calls = replace(api, url=server.url).call(invoke("GET /items"), beside)
+    assert calls[1].detail == "it names an item that this run did not create, in parent"

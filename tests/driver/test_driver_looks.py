@@ -253,7 +253,7 @@ def test_what_changed_when_it_was_named_is_never_named_again(api: Api, moves: bo
     assert [call.error for call in calls] == [None, None, "denied" if moves else None, None]
     assert server.changes.count("POST /kernels") == (2 if moves else 3)
     if moves:
-        assert calls[2].detail == "its body names a spec that this run did not create, in spec"
+        assert calls[2].detail == "it names a spec that this run did not create, in spec"
 
 
 @pytest.mark.parametrize("moves", [False, True])
