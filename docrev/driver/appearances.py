@@ -64,6 +64,14 @@ class Appearances:
                 found[place][ids] = f"it names {path}, which came during the run"
         return found
 
+    def sent_first(self, text: str) -> str | None:
+        """The operation of the first accepted call that may have changed something and sent a text, or None."""
+        for id, (_, key) in sorted(self._changes.items(), key=itemgetter(1)):
+            call = self._evidence.calls.get(id)
+            if call is not None and text in canonical(call.arguments):
+                return key.operation
+        return None
+
     def misses_nothing(self, place: Place, listed: Listed) -> bool:
         """Whether all that came during the run shows in what a list showed last: it was read whole before and after,
         and shows such things.

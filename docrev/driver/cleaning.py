@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
+from urllib.parse import unquote
 
 from docrev.calls.creation_settlement import UNCERTAIN, UNSHOWN
 from docrev.calls.executor import Executor
@@ -21,6 +22,7 @@ from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances
 from docrev.driver.clean_up_needs import lists_at_the_top
+from docrev.driver.spread_names import names_within
 from docrev.driver.survivors import end_of
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.prompts.steps import Invoke, Repeat, Steps
@@ -36,6 +38,8 @@ _UNSEEN_INSIDE = "it lay in what was removed, and nothing shows whether it went 
 _TAKEN = "it may be somebody else's by now"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
+_LONGEST_NAME = 60
+"""Characters of a name of the run that are told: some are made long to see what is refused."""
 MOST_TOLD = 20
 """New things of one list that are told one by one: the entries of a log are only counted."""
 
@@ -84,6 +88,8 @@ class _Cleaning:
         self._proven: set[OperationKey] = set()
         # What lists show, by tool and path; None if it cannot be listed.
         self._lists: dict[tuple[str, str], Listed | None] = {}
+        # The names of the run in what these return, outside of the things that have IDs.
+        self._within: dict[tuple[str, str], list[str]] = {}
 
     def look_for_late(self) -> Steps[None]:
         """Look once more where a creation showed nothing: what lists show by now, the journal takes in."""
@@ -256,6 +262,22 @@ class _Cleaning:
         # What a refused creation made all the same.
         yield from self.remove(item for item in self.journal.left() if item.confirmed and item.id not in known)
         self._tell_what_came()
+        self._tell_within()
+
+    def _tell_within(self) -> None:
+        """Note the names of the run in what there is one of, or in things without IDs, unless their thing is told."""
+        for (tool, path), names in self._within.items():
+            told = self._left_near(tool, path)
+            if untold := [name for name in names if name not in told]:
+                sender = self._appearances.sent_first(untold[0]) if self._appearances is not None else None
+                more = f" and {len(untold) - 1} more" if len(untold) > 1 else ""
+                sent = f"; {sender} was sent it first" if sender is not None else ""
+                self._note(tool, path, f"it has {untold[0][:_LONGEST_NAME]}{more} by now{sent}")
+
+    def _left_near(self, tool: str, path: str) -> str:
+        """The paths of what is told to be left: of the run's own things, and of all that lies below a path."""
+        left = (item for item in self.journal.items if item.tool == tool and not item.deleted)
+        return " ".join(unquote(item.path) for item in left if item.confirmed or item.path.startswith(f"{path}/"))
 
     def _places(self) -> list[tuple[str, str]]:
         """(tool, path) of the lists in which something of the run may be: first those to which it added something."""
@@ -347,7 +369,9 @@ class _Cleaning:
         parameter = called(routes.path(address[0].key).names[-1]) if address is not None else ""
         for step in first_page(operation, look):
             call: Call = yield replace(step, purpose="clean-up", repeat=Repeat.CHECK)
-            if (listed := read_list(operation, collection, call, parameter)) is not None:
+            listed = read_list(operation, collection, call, parameter)
+            self._within[tool, collection] = names_within(call, listed)
+            if listed is not None:
                 return listed
         return None
 
