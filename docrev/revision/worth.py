@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.examples import documented_values
@@ -195,7 +196,8 @@ def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
         return replaces and declared is not None and "creat" in declared.description.lower()
     check = _EXPECTED_BY_KIND.get(statement.kind)
     if check is not None:
-        return check(statement, spot)
+        # What a correction names beside a source is read with it, as it will stand there the next time.
+        return check(statement, replace(spot, text=f"{spot.text} {text}") if statement.kind == "comes-from" else spot)
     if statement.category != "example":
         return False
     is_known = _is_declared_default(statement, spot) or _has_form(spot.schema) or _shows_form(text)

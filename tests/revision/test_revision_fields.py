@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from revisekit import call, explored
+from revisekit import call, explored, fact
 from test_revision_texts import revised, texts
 
 from docrev.records import Call, Change
@@ -346,6 +346,22 @@ def test_an_example_is_taken_out_with_the_text_that_it_agrees_with(tmp_path: Pat
     assert revised(*place).changes == ()
     kept = [call("GET /shops/{shop}", {"name": uuid}, path_shop=uuid)]
     assert not any(one.pointer == at for one in revised(*explored(tmp_path / "kept", spec, calls=kept)).changes)
+
+
+def test_a_source_that_a_correction_names_beside_it_is_not_told_and_taken_back(tmp_path: Path) -> None:
+    spec = ALIKE.replace("{shop}", "{shop_id}").replace("name: shop,", "name: shop_id,")
+    spec += "  /shops:\n    get: {responses: {200: {description: OK}}}\n"
+    names = ("red", "blue")
+    calls = [call("GET /shops", [{"name": name} for name in names])]
+    calls += [call("GET /shops/{shop_id}", {"name": name}, path_shop_id=name) for name in names]
+    source = {"operation": "library GET /shops", "field": "200:/0/name"}
+    known = fact("GET /shops/{shop_id}", "comes-from", "path:shop_id", source)
+    place = explored(tmp_path, spec, calls=calls, facts=[known])
+    revision = revised(*place)
+    assert texts(revision)["/paths/~1shops~1{shop_id}/get/parameters/0"].after == "Shop name."
+    [document] = revision.documents.values()
+    write([(document, place[0])])
+    assert revised(*place).changes == ()
 
 
 COUNTED = """\
