@@ -314,8 +314,9 @@ class Journal(JournalItems):
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
-            self.things.see(tool, collection, unquote(last), created_object(answer.body), listed=False)
-            self.things.codes.see(tool, collection, [(unquote(last), created_object(answer.body))])
+            shown = unquote(last), created_object(answer.body)
+            self.things.see(tool, collection, *shown, listed=False)
+            self.things.codes.see(tool, collection, [shown])
             self.kept.see(tool, filled, answer.body)
             return []
         item, collection = self.items_of(answer.operation, answer.arguments)

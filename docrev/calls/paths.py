@@ -70,8 +70,8 @@ def path_trouble(operation: Operation, arguments: Arguments) -> str | None:
         return (
             f"no value for path parameter {name}" if f"{{{name}}}" in operation.path else f"no single value for {name}"
         )
-    for key, value in fixed_arguments(operation).items():
-        if operation.route.method not in SAFE_METHODS and arguments.get(key) != value:
+    for key, value in fixed_arguments(operation).items() if operation.route.method not in SAFE_METHODS else ():
+        if arguments.get(key) != value:
             return f"the only documented value of path parameter {key.removeprefix('path:')} is {value}"
     for location, value in arguments.items():
         if location.startswith("path:"):

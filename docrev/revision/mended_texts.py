@@ -68,24 +68,22 @@ def mended_texts(catalog: Catalog, observations: CatalogObservations, spots: Ite
                 changes[place.file, place.pointer] = _change(place, text, found, observed)
     marks, _ = read_marks(catalog.documents)
     for spot in spots:
-        place = Place(spot.place.file, spot.pointer)
+        if not spot.uses:
+            continue
+        place, identified = Place(spot.place.file, spot.pointer), observations.field_of(spot.telling_values)
+        calls = tuple(dict.fromkeys(call for _, call in spot.values))[:MAX_CALLS]
         of_people = marks[place.file].split(place.pointer, spot.text).original
-        text = mended(replace(spot, text=of_people), observations.field_of(spot.telling_values)) if spot.uses else ""
-        for change in _examples(catalog, spot, observations) if spot.uses else ():
+        text = mended(replace(spot, text=of_people), identified)
+        for change in _examples(catalog, spot, identified, calls):
             changes.setdefault((change.file, change.pointer), change)
         if text:
-            shown = Mend(
-                f"{text}{spot.text[len(of_people) :]}",
-                calls=tuple(dict.fromkeys(call for _, call in spot.values))[:MAX_CALLS],
-            )
+            shown = Mend(f"{text}{spot.text[len(of_people) :]}", calls=calls)
             changes.setdefault((place.file, place.pointer), _change(place, spot.text, shown, spot.first.observed))
     return list(changes.values())
 
 
-def _examples(catalog: Catalog, spot: Spot, observations: CatalogObservations) -> Iterator[Change]:
+def _examples(catalog: Catalog, spot: Spot, identified: str, calls: tuple[str, ...]) -> Iterator[Change]:
     """The changes that take out examples which are refuted with the text beside them."""
-    identified = observations.field_of(spot.telling_values)
-    calls = tuple(dict.fromkeys(call for _, call in spot.values))[:MAX_CALLS]
     for owner in (spot.place, *([defined(catalog, spot.schema.place)] if spot.schema is not None else [])):
         stated = catalog.node(owner, "/example")
         if has_false_example(spot, stated, identified):

@@ -35,8 +35,6 @@ _NOT_KNOWN = re.compile(
 """How APIs say that a value is none of those that they know."""
 _EXAMPLE = re.compile(r"\b(?:e\.g\.|i\.e\.|such as|for example|one of)", re.IGNORECASE)
 """How people name some of the values."""
-
-
 _OF_OTHERS = (Role.CURSOR, Role.SORT)
 """What takes texts that a response has: a cursor, the names of fields."""
 
@@ -95,8 +93,9 @@ def _accepted(value: DocumentedValue) -> set[str]:
     """The words that were accepted and are no data of this instance: returned, if at all, in fields of that name."""
     declared = str(value.spot.schema.default) if value.spot.schema is not None else ""
     texts = {given for given, _ in value.spot.values if isinstance(given, str)} - {declared}
-    words = {text for text in texts if _KNOWN_WORD.fullmatch(text) and not _MEDIA_TYPE.match(text)}
-    words = {text for text in words if not format_of([text])}
+    words = {
+        text for text in texts if _KNOWN_WORD.fullmatch(text) and not (_MEDIA_TYPE.match(text) or format_of([text]))
+    }
     return {word for word in words if not is_invented(word) and not _is_of_instance(value, word)}
 
 
