@@ -160,7 +160,7 @@ def _parted(text: str) -> tuple[str, ...]:
 def _quoted_list(text: str) -> tuple[str, ...]:
     found: list[str] = []
     at = 0
-    while match := re.compile(r"(?:[\s,|]|\bor\b|\band\b)*" + _QUOTED.pattern).match(text, at):
+    while match := re.compile(r"(?:[\s,|]|\bor\b|\band\b|\(default\))*" + _QUOTED.pattern).match(text, at):
         if found and not re.search(r"[,|]|\bor\b|\band\b|\s", text[at : match.start("value")]):
             break
         found.append(match.group("value"))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from docrev.conventions.json_schemas import is_json_schema
+from docrev.conventions.run_names import is_made_up
 from docrev.grouping import only
 from docrev.json_values.leaves import MAX_INNER_ITEMS, MAX_ITEMS
 from docrev.json_values.pointer import escape
@@ -167,6 +168,9 @@ def _see_object(place: Field, value: dict[str, object], call: str, depth: int) -
     children = place.children
     objects = place.types["object"]
     for name, part in value.items():
+        # A name that the run gave to something is data, beside whatever names it stands.
+        if is_made_up(name):
+            continue
         child = children.get(name)
         if child is None:
             child = children[name] = Field()
@@ -177,11 +181,15 @@ def _see_object(place: Field, value: dict[str, object], call: str, depth: int) -
 
 def has_data_keys(value: dict[str, object]) -> bool:
     """Whether the names in an object are data: too many, ids, paths, tags, headers, or what each member is called."""
-    if len(value) > MAX_NAMES or all(_ID_NAME.fullmatch(name) or _NO_NAME.search(name) for name in value):
+    if len(value) > MAX_NAMES or all(map(_is_data, value)):
         return True
     if all(_HEADER_NAME.fullmatch(name) for name in value) and sum("-" in name for name in value) >= _MIN_HEADERS:
         return True
     return _are_alike(value) or all(isinstance(part, dict) and name in _names_of(part) for name, part in value.items())
+
+
+def _is_data(name: str) -> bool:
+    return bool(_ID_NAME.fullmatch(name) or _NO_NAME.search(name)) or is_made_up(name)
 
 
 def _are_alike(value: dict[str, object]) -> bool:

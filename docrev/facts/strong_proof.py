@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from docrev.conventions.examples import documented_values, listed_values
+from docrev.conventions.examples import described_values, documented_values, listed_values
 from docrev.conventions.ids import ids_of
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import TECHNICAL, Role, role_of
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.required import says_required, variants
-from docrev.facts.kinds.sorts import sortable_fields
+from docrev.facts.kinds.sorts import MIN_SORTED, named_field, order_of, sortable_fields
+from docrev.facts.parameter_trials import scalars
 from docrev.facts.trials import Lookup, Trial
 from docrev.facts.wire_values import key_of
 from docrev.language.words import words
@@ -33,7 +34,7 @@ _MIN_ELSEWHERE = 2
 
 def values_to_try(parameter: Parameter) -> list[Json]:
     """All values that the document gives of a parameter, those that its text lists too, of a truth value both."""
-    listed = listed_values(parameter.description)
+    listed = [*listed_values(parameter.description), *described_values(parameter.description)]
     given = [] if parameter.example in (None, MISSING) else [parameter.example]
     both: list[Json] = ["true", "false"] if parameter.schema.type == "boolean" else []
     items = parameter.schema.items()
@@ -115,7 +116,8 @@ def _is_all_tried(
     bases = [call for trial in on_it if (call := look(trial.base)) is not None]
     tried = {key_of(trial.value) for trial in on_it} | _held(fact, bases)
     documented = {key_of(value) for value in values_to_try(parameter)}
-    if not (documented or _are_usual_tried(parameter, bases, tried)):
+    shows = _can_show(parameter, documented, bases) if documented else _are_usual_tried(parameter, bases, tried)
+    if not shows:
         return False
     alike = {key_of(value) for value in elsewhere}
     if alike and len(alike & tried) < _MIN_ELSEWHERE:
@@ -142,6 +144,21 @@ def _are_orders_tried(parameter: Parameter, bases: Iterable[Call], tried: Collec
     found = (list_of(call) for call in bases)
     fields = {field for listed in found if listed is not None for field in sortable_fields(listed.items)}
     return bool(fields) and all(f"-{field}" in tried for field in fields)
+
+
+def _can_show(parameter: Parameter, documented: Iterable[str], bases: Iterable[Call]) -> bool:
+    """Whether a documented value of what sorts names a field by which the items do not stand in order already."""
+    if role_of(parameter.name) is not Role.SORT:
+        return True
+    found = (list_of(call) for call in bases)
+    columns = [scalars(listed.items) for listed in found if listed is not None]
+    fields = ((held, named_field(value, held)) for value in documented for held in columns)
+    return any(field is not None and _is_unordered(held[field]) for held, field in fields)
+
+
+def _is_unordered(held: Sequence[Json]) -> bool:
+    known = [value for value in held if value is not None]
+    return len({*map(key_of, known)}) >= MIN_SORTED and not order_of(known)
 
 
 def _is_position_tried(parameter: Parameter, bases: Iterable[Call], tried: Collection[str]) -> bool:

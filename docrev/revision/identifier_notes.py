@@ -11,6 +11,7 @@ from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
 from docrev.facts.status_causes import Cause, message
 from docrev.json_values.containers import mapping
+from docrev.language.patterns import is_pattern
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import READING
 from docrev.language.words import words
@@ -24,6 +25,7 @@ from docrev.revision.value_sources import ValueSource, best_source, collection_o
 
 _MIN_THINGS = 2
 """Things that must have been found by another field than their ID."""
+_PLAIN_NAMES = ("name", "Name", "some-name", "some_name", "Some name")
 _NUMBERS = frozenset(["number", "no", "nr", "ref", "reference", "code", "key", "sku", "serial"])
 """Words at the end of the names of fields by which people know things beside their IDs."""
 
@@ -70,7 +72,7 @@ def in_details(value: DocumentedValue) -> str:
 def other_numbers(value: DocumentedValue) -> str:
     """That a parameter of a path takes the ID of a thing, and not another number or code by which it is known."""
     use = value.spot.first
-    is_said = re.search(r"[`'\"“‘]id[`'\"”’]", value.spot.text) is not None
+    is_said = re.search(r"[`'\"“‘]id[`'\"”’]", value.spot.text) is not None or _is_form_said(value)
     others = other_identifiers(use.observed.good, use.location) if value.is_last_of_get and not is_said else []
     return f"Takes the `id`, not the {joined_names(others)}." if others else ""
 
@@ -87,9 +89,9 @@ def _identifies_too(name: str, things: Sequence[tuple[dict[str, Json], str]]) ->
     """Whether a field is of the type of the ID, and another for each of the things, but not their ID."""
     is_alike = all(type(thing.get(name)) is type(thing["id"]) for thing, _ in things)
     values, ids = {str(thing.get(name)) for thing, _ in things}, {sent for _, sent in things}
-    # Nobody takes another text for a UUID.
-    is_uuid = all(map(FORMATS["uuid"].fullmatch, ids))
-    return is_alike and not is_uuid and len(values) == len(ids) >= _MIN_THINGS and values != ids
+    # Nobody takes another text for a UUID, nor one of several words or lines (`source_code`) for what identifies.
+    is_plain = not any(map(FORMATS["uuid"].fullmatch, ids)) and not any(re.search(r"\s", value) for value in values)
+    return is_alike and is_plain and len(values) == len(ids) >= _MIN_THINGS and values != ids
 
 
 def refused_field(value: DocumentedValue) -> str:
@@ -98,8 +100,7 @@ def refused_field(value: DocumentedValue) -> str:
     Where an operation was not tried, those beside it count if they agree: what lies below one thing finds it alike.
     """
     schema = value.spot.schema
-    # Nobody sends a name where the schema wants a UUID.
-    if not value.is_in_path or len(value.spot.uses) > 1 or (schema is not None and schema.format == "uuid"):
+    if not value.is_in_path or len(value.spot.uses) > 1 or _is_form_said(value):
         return ""
     field, status = _refused_at(value.spot.first, value.observations)
     # Nor where it wants a number, but where the text names it.
@@ -110,6 +111,15 @@ def refused_field(value: DocumentedValue) -> str:
     if not field and is_below:
         field, status = _refused_beside(value)
     return f"The `{field}` is not accepted: returns {status}." if field else ""
+
+
+def _is_form_said(value: DocumentedValue) -> bool:
+    """Whether the schema of a parameter wants a UUID, or a form that names do not have, be they written as IDs are."""
+    schema = value.spot.schema
+    if schema is not None and schema.format == "uuid":
+        return True
+    pattern = (schema.pattern if schema is not None else None) or ""
+    return bool(pattern) and is_pattern(pattern) and not any(re.search(pattern, name) for name in _PLAIN_NAMES)
 
 
 def _refused_beside(value: DocumentedValue) -> tuple[str, int]:

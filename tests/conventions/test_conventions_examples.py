@@ -107,6 +107,7 @@ def test_values_that_a_description_allows_in_words_are_read() -> None:
         "Level of the query (`Patient`, `Study` or `Image`)": ("Patient", "Study", "Image"),
         "Kind of thing among: `a`, `b`, or `c`": ("a", "b", "c"),
         "Sort order, `asc` (default) or `desc`": ("asc", "desc"),
+        "How to sort. Options: 'name' (default), 'made'": ("name", "made"),
     }
     others = (
         *("Name; must be unique.", "Must not be 'root'.", "The colour, such as 'red'.", ""),

@@ -58,6 +58,14 @@ def test_maps_by_id_are_not_taken_apart() -> None:
     assert (dotted["/by_name"].is_map, dotted["/plain"].is_map) == (True, False)
 
 
+def test_what_the_run_called_something_is_no_name_of_a_property() -> None:
+    found = shape(
+        [call("a", {"levels": {"root": "info", "docrev-00000000-3": "debug"}, "own": {"docrev-00000000-1": 1}})]
+    )
+    assert list(found) == ["", "/levels", "/levels/root", "/own"]
+    assert found["/own"].is_map
+
+
 def test_maps_of_things_of_one_form_by_a_name_of_no_form_are_not_taken_apart() -> None:
     theme = {"cloud": "a.svg", "router": "b.svg"}
     assert [*shape([call("a", {"Classic": theme, "square-blue": theme, "square-red": theme})])] == [""]

@@ -92,6 +92,19 @@ def test_an_order_is_ignored_if_no_field_of_the_items_sorts_them_in_descending_o
     assert not is_ignored("zz", "-id", "-made", listed=listed[:2]), "two items show no order"
 
 
+def test_an_order_is_ignored_if_a_documented_value_names_another_than_the_items_have(tmp_path: Path) -> None:
+    fact = Fact(LIST, "ignored", "query:order_by", True, ("base",))
+    sorted_by_both = tuple({"id": n, "made": f"2026-01-0{n}T08:00:00Z"} for n in (1, 2, 3))
+    text = {"schema": TEXT, "description": "How to sort. Options: 'made' (default), 'id'"}
+
+    def is_ignored(*values: str, listed: tuple[Any, ...]) -> bool:
+        return proven(tmp_path, fact, *((value, 200) for value in values), listed=listed, order_by=text)
+
+    assert not is_ignored("zz", "made", "id", listed=sorted_by_both), "the items stand in either order already"
+    assert is_ignored("zz", "made", "id", listed=(*sorted_by_both[1:], sorted_by_both[0]))
+    assert not is_ignored("zz", "made", listed=(*sorted_by_both[1:], sorted_by_both[0])), "the text lists one more"
+
+
 def test_ignored_takes_the_parameters_that_its_text_names(tmp_path: Path) -> None:
     text = "Can only be used together with rrset_name."
     both = {"kind": {"schema": TEXT, "description": text}, "rrset_name": {"schema": TEXT}}

@@ -10,7 +10,7 @@ import pytest
 from docrev.facts.status_causes import Cause
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.documented_values import DocumentedValue
-from docrev.revision.identifier_notes import comes_from, refused_field
+from docrev.revision.identifier_notes import comes_from, other_identifiers, refused_field
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import spots
 from docrev.revision.property_notes import sometimes_required
@@ -84,6 +84,27 @@ def test_that_a_number_is_no_name_is_told_only_if_the_text_says_so(tmp_path: Pat
     number = SPEC.replace("schema: {type: string}}]", f"description: {text}, schema: {{type: integer}}}}]")
     found = refused_field(documented(tmp_path, "path:id", (TAKEN, refused), blamed, spec=number))
     assert bool(found) is is_said
+
+
+@pytest.mark.parametrize(("pattern", "is_said"), [("^[0-9]+$", True), ("^[a-z-]+$", False)])
+def test_what_a_pattern_of_an_id_says_is_not_said_again(tmp_path: Path, pattern: str, is_said: bool) -> None:
+    refused = call(3, ADD, 400, {"message": FORM}, "cellar", format="text")
+    blamed = status("id not valid", "path:id", FORM, "c3")
+    form = SPEC.replace("schema: {type: string}}]", f"schema: {{type: string, pattern: '{pattern}'}}}}]")
+    found = refused_field(documented(tmp_path, "path:id", (TAKEN, refused), blamed, spec=form))
+    assert bool(found) is not is_said
+
+
+@pytest.mark.parametrize(
+    ("codes", "others"),
+    [(("b7", "b8"), ["code"]), (("def a():\n    pass", "def b():\n    pass"), []), (("b7", "b7"), [])],
+)
+def test_what_else_identifies_things_is_of_one_word(codes: tuple[str, str], others: list[str]) -> None:
+    calls = [
+        Call(id, OperationKey("shelf", LIST), {"path:id": id}, "", 200, {}, {"id": id, "code": code}, "", "survey")
+        for id, code in zip(("box-1", "box-2"), codes, strict=True)
+    ]
+    assert other_identifiers(calls, "path:id") == others
 
 
 EXPORTED = SPEC.replace("get: {res", "get: {parameters: [{name: format, in: query, schema: {type: string}}], res")

@@ -69,7 +69,7 @@ def _by_named_field(trials: ParameterTrials) -> Facts:
     texts = [one for one in trials.lists if isinstance(one.value, str) and len(one.items) >= MIN_SORTED]
     unread = any(one.value in NONSENSE and not one.changed for one in texts)
     for one in texts:
-        field = _named_field(one.value, one.fields)
+        field = named_field(one.value, one.fields)
         order = order_of(one.fields[field]) if field is not None else ""
         if field and order and (one.changed or not unread or _turned(field, order, texts)):
             yield from _beside_another_order(trials, one, field, order, texts)
@@ -88,11 +88,11 @@ def _turned(field: str, order: str, texts: Iterable[ListTrial]) -> bool:
 
     Where nonsense is passed over, a value that changes nothing may be: the list was in that order before.
     """
-    others = (one for one in texts if _named_field(one.value, one.fields) == field)
+    others = (one for one in texts if named_field(one.value, one.fields) == field)
     return any(order_of(other.fields[field]) not in ("", order) for other in others)
 
 
-def _named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
+def named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
     match = _SIGNED.fullmatch(value)
     wanted = words(match.group(1)) if match else ()
     named = {field: words(field.rpartition("/")[2]) for field in columns} if wanted else {}
