@@ -18,6 +18,7 @@ from docrev.calls.seen_things import Alike
 from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
+from docrev.language.changing_reads import says_change
 from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, base_forms, reading_verb
 from docrev.language.words import singular_words, words
 from docrev.records import OperationKey
@@ -34,6 +35,9 @@ _COPYING = frozenset({"clone", "copy", "duplicate", "fork"})
 
 _OWN_CLUSTER = frozenset({"cluster", "raft", "swarm"})
 """Segments, in the singular, for what a service itself runs on: a member too many may stop it for everybody."""
+
+_TAKING = frozenset({"claim", "drain", "pop", "redeem"})
+"""Segments beside the items of a list that say that one is taken, though they might be nouns elsewhere."""
 
 EffectKind = Literal[
     "read", "acting-read", "query", "creation", "item", "part", "collection", "action", "batch", "singleton"
@@ -216,10 +220,21 @@ def classify(operation: Operation, routes: Routes) -> Effect:
 
 
 def _acts(operation: Operation, routes: Routes) -> bool:
-    """Whether an operation by a method that should only read is called by what it does."""
+    """Whether an operation by a method that should only read is called by what it does, or says what it changes."""
+    if says_change(operation.summary) or says_change(operation.description):
+        return True
     if operation.rpc_route is not None:
         return False
-    return bool(acting_verb(operation)) or _is_called_as_procedure(operation, routes)
+    called = _is_called_as_procedure(operation, routes) or _takes_beside_items(operation, routes)
+    return called or bool(acting_verb(operation))
+
+
+def _takes_beside_items(operation: Operation, routes: Routes) -> bool:
+    """Whether a GET beside the items of a list is called by what takes one of them away: `/jobs/pop`."""
+    path = routes.path(operation.key)
+    above, _, last = path.literals[-1].rpartition("/")
+    collection = Path((*path.literals[:-1], above), path.names)
+    return not path.ends_in_parameter and last in _TAKING and routes.item_of(operation.tool, collection) is not None
 
 
 def _is_called_as_procedure(operation: Operation, routes: Routes) -> bool:

@@ -1,7 +1,8 @@
 """Second looks: whether what a call read, or is about, is afterwards as it was before.
 
 A GET with a query parameter that it was not sent with before, and a GET of a part of an item, are followed by the
-plain GET of what they read; a GET beside a list of the same name (`/export` and `/exports`) also by that of the list.
+plain GET of what they read; a GET beside a list of the same name (`/export` and `/exports`), or beside the items of a
+list (`/jobs/next`), also by that of the list, and one of what comes next by itself: a counter shows nowhere else.
 What differs then and does not differ again by itself was changed by the call: from there on the operation counts as
 unsafe with this parameter, or at all, and the policy denies it on what is not the run's own.
 """
@@ -18,7 +19,7 @@ from docrev.calls.path_texts import item_path
 from docrev.calls.readings import WHOLE, is_of_item
 from docrev.conventions.changing_parameters import sets_state
 from docrev.conventions.fields import is_time
-from docrev.exploration.lists_beside import lists_beside
+from docrev.exploration.lists_beside import lists_beside, says_next
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
@@ -203,7 +204,7 @@ class SecondLooks:
                 continue
             self._parts.add(invoke.key)
             before, plain = [old for old, _ in there], [plain for _, plain in there]
-            pointers: set[str] | None = yield from self.changed(before, plain)
+            pointers: set[str] | None = yield from self._changed_by(invoke, call, before, plain)
             if pointers:
                 read.changes.append((call, pointers))
                 after: list[Call] = yield from self.seen(plain)
@@ -211,6 +212,16 @@ class SecondLooks:
                     self._note_created(call, old, new)
                 watch.before = yield from self.seen(watch.plain)
         return read
+
+    def _changed_by(
+        self, invoke: Invoke, call: Call, before: Sequence[Call], plain: Sequence[Invoke]
+    ) -> Steps[set[str] | None]:
+        """What a call had changed of what plain GETs show or, for what comes next, of what it returns itself."""
+        pointers: set[str] | None = yield from self.changed(before, plain)
+        if pointers or not says_next(invoke.key.path):
+            return pointers
+        again: Call = yield self._fresh(invoke)
+        return differences(call, again)
 
     def _note_created(self, call: Call, before: Call, after: Call) -> None:
         """Note what a list shows after a GET and did not show before: one new thing alone is the run's own."""

@@ -12,7 +12,7 @@ from docrev.language.words import plural, word_set, words
 ACTING = word_set(
     """
     abort accept acknowledge activate add append apply approve assign attach cancel clear confirm consume create
-    deactivate decline delete deny deprovision deregister destroy detach disable disassociate disconnect dismiss
+    deactivate decline delete deny deprovision dequeue deregister destroy detach disable disassociate disconnect dismiss
     dissociate enable enqueue erase evict execute finalize halt interrupt invalidate invoke kill logout modify mute
     notify pause persist prune publish purge reactivate reboot recalculate recheck recompute reconnect recreate
     redeliver redeploy refetch regenerate reindex reinstall reject reload remove rename reopen reprocess requeue
@@ -29,7 +29,7 @@ AMBIGUOUS = word_set(
     ack archive associate award backup ban block book build buy call charge claim clone close commit complete
     connect copy deploy dispatch drain drop edit enroll exchange expire flush follow force fork freeze grant hide
     import ingest insert install invite join kick launch leave like link load lock mark merge migrate move open
-    order pay pin play post process promote provision pull push queue rate rebase rebuild record redeem refresh
+    order pay pin play pop post process promote provision pull push queue rate rebase rebuild record redeem refresh
     refund register release replay reserve resume retry rollback rotate run schedule set share ship skip star start stop
     store swap sync synchronise synchronize tag toggle transfer trigger update upgrade upload vote withdraw
     """
@@ -39,7 +39,7 @@ can stand: alone after an item in the path, before an article, and before other 
 COMMANDING = AMBIGUOUS & word_set(
     """
     ack archive charge claim close drain drop expire flush force freeze hide import install join kick leave lock
-    mark merge migrate move pay promote pull push rebuild refresh refund retry rollback rotate run schedule set
+    mark merge migrate move pay pop promote pull push rebuild refresh refund retry rollback rotate run schedule set
     start stop sync synchronise synchronize toggle transfer trigger update upgrade
     """
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from callkit import catalog, document, key
 from servers import Answer, Received, Server, reply
+from shop import Shop
 
 import docrev
 from docrev.calls.journal import Journal
@@ -206,3 +208,78 @@ def test_differences_are_of_values_at_a_place_in_any_order_and_not_of_times() ->
     assert differences(before, call({"items": []})) == {"/items/0/id", "/items/0/on", "/at"}
     assert differences(before, call({}, 404)) == {""}
     assert differences(before, call({}, 503)) == set()
+
+
+class Jobs(Shop):
+    """Jobs of somebody's, of which `do` takes, claims or counts on when a GET of a word beside them comes."""
+
+    def __init__(self, word: str, do: Callable[[dict[str, dict[str, Any]]], Answer]) -> None:
+        super().__init__({f"/jobs/{number}": {"name": f"job {number}", "state": "new"} for number in range(501, 506)})
+        self.word, self.do = word, do
+
+    def __call__(self, request: Received) -> Answer:
+        return self.do(self.things) if request.path == f"/jobs/{self.word}" else super().__call__(request)
+
+
+def take(things: dict[str, dict[str, Any]]) -> Answer:
+    return reply(things.pop(min(things)))
+
+
+def claim(things: dict[str, dict[str, Any]]) -> Answer:
+    first = next(thing for thing in things.values() if thing["state"] == "new")
+    first["state"] = "claimed"
+    return reply(first)
+
+
+@pytest.mark.parametrize(
+    ("word", "do", "most"),
+    [
+        ("next", take, 1),
+        ("upcoming", claim, 1),
+        ("next-number", lambda things, n=itertools.count(7): reply(next(n)), 2),
+    ],
+)
+def test_a_word_beside_items_that_takes_one_or_counts_on_is_called_no_more(
+    tmp_path: Path, word: str, do: Callable[[dict[str, dict[str, Any]]], Answer], most: int
+) -> None:
+    lines = ["GET /jobs", "POST /jobs", "GET /jobs/{id}", "DELETE /jobs/{id}", f"GET /jobs/{word}"]
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps(document(lines)))
+    with Server(Jobs(word, do).routes) as server:
+        found = docrev.explore(file, base_urls=server.url, out=tmp_path, max_calls=200, allow="POST,DELETE")
+    assert len(sent(server, f"/jobs/{word}")) == most
+    assert any(
+        f"had changed after shop GET /jobs/{word} when it was called" in line for line in found.summary["findings"]
+    )
+
+
+def test_a_word_beside_items_that_only_reads_is_called_on(tmp_path: Path) -> None:
+    lines = ["GET /jobs", "POST /jobs", "GET /jobs/{id}", "DELETE /jobs/{id}", "GET /jobs/next"]
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps(document(lines)))
+    with Server(Jobs("next", lambda things: reply(things[min(things)])).routes) as server:
+        found = docrev.explore(file, base_urls=server.url, out=tmp_path, max_calls=200, allow="POST,DELETE")
+    assert len(sent(server, "/jobs/next")) > 2
+    assert not any("had changed after" in line for line in found.summary["findings"])
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("GET /jobs/fresh", "Returns the unread jobs and marks them as read."),
+        ("GET /jobs/first", "Removes the oldest job from the queue and returns it."),
+        ("GET /report", "Returns the counts since the last call and resets them."),
+        ("GET /secret", "The secret can be retrieved only once."),
+        ("GET /jobs/pop", ""),
+        ("GET /jobs/dequeue", ""),
+    ],
+)
+def test_a_get_that_says_what_it_changes_is_never_sent(tmp_path: Path, line: str, text: str) -> None:
+    file = tmp_path / "shop.json"
+    lines = ["GET /jobs", "GET /jobs/{id}", line]
+    file.write_text(json.dumps(document(lines, **{line: {"description": text}})))
+    with Server({"GET *": reply([{"id": "1", "name": "first"}])}) as server:
+        found = docrev.explore(file, base_urls=server.url, out=tmp_path, max_calls=200)
+    assert line not in server.seen
+    missed = {row["operation"]: row["why"] for row in found.summary["missed"]}
+    assert "it says that it acts, though by GET" in missed[line]
