@@ -141,14 +141,14 @@ class Api:
         """Run steps on the evidence of this folder; a second time, the same run goes on."""
         return self.drive_with(steps)[0]
 
-    def drive_with(self, steps: Steps[Any]) -> tuple[Any, Driver]:
+    def drive_with(self, steps: Steps[Any], budget: Budget | None = None) -> tuple[Any, Driver]:
         async def run(evidence: Evidence) -> tuple[Any, Driver]:
             executor = self.executor()
             driver = Driver(
                 executor,
                 NoModel(),
                 evidence,
-                budget=Budget(self.budget),
+                budget=budget or Budget(self.budget),
                 concurrency=self.concurrency,
                 emit=self.events.append,
             )

@@ -15,14 +15,21 @@ from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.clean_up_reserve import CleanUpReserve
 from docrev.driver.locks import ReadWriteLock
-from docrev.driver.resuming import LostCreations, look_now, looked_at, removed_at_its_end, sent_before, watch_now
+from docrev.driver.resuming import (
+    AGAIN,
+    LostCreations,
+    look_now,
+    looked_at,
+    removed_at_its_end,
+    sent_again,
+    sent_before,
+    watch_now,
+)
 from docrev.events import CallFinished, Handler, Notice
 from docrev.evidence import Evidence, Intent
 from docrev.prompts.question_budget import ALLOWANCE
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem
-
-_AGAIN = "requests again: "
 
 
 class Caller:
@@ -47,7 +54,7 @@ class Caller:
         # What looks showed since something may have changed, by the request.
         self._looks: dict[str, Call] = {}
         self._held: dict[str, tuple[int, Call]] = {}
-        self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
+        self._again = sent_again(store)
         self._intents = {intent.id for intent in store.intents.unanswered()}
         self._lost = LostCreations(executor, store)
         # Calls of earlier processes that this one came to.
@@ -96,10 +103,10 @@ class Caller:
                 raise error
         if id in self.made:
             return self._shared(id, request.invoke)
-        if (kept := self._kept(id, request.invoke)) is not None:
-            return kept
         if not self.budget.take():
             return self._not_made(self._unaffordable(request.invoke))
+        if self._is_kept(id):
+            return self._recall(id, request.invoke)
         if self._is_consented(request.invoke):
             self._put_intent(request.invoke, id)
         flight = self._flights[id] = asyncio.get_running_loop().create_future()
@@ -152,14 +159,15 @@ class Caller:
         watched = await self._permit(invoke, again=not sent_before)
         if isinstance(watched, Call):
             return self._not_made(watched)
-        if (call := self._kept(id, invoke)) is not None:
+        if not self._reserve.afford(invoke, ahead=max(watched.looks, len(watched.creations))):
+            return self._not_made(self._unaffordable(invoke))
+        if self._is_kept(id):
+            call = self._recall(id, invoke)
             self._next_epoch()
             await self._look_after(watched, invoke, call, kept=True)
             return call
-        if not self._reserve.afford(invoke, ahead=max(watched.looks, len(watched.creations))):
-            return self._not_made(self._unaffordable(invoke))
         if self._go_ahead():
-            self.budget.count(-1)
+            self.budget.give_back()
             return await self._alone(invoke)
         lost = id in self._intents
         self._intend(invoke, id)
@@ -174,6 +182,7 @@ class Caller:
         if self._is_ahead:
             return False
         self._is_ahead = True
+        self.budget.go_ahead()
         journal = self.executor.journal
         there = removed_at_its_end(journal.items, self._store)
         self._keep([journal.mark_deleted((item.tool, item.path)) for item in there])
@@ -210,7 +219,7 @@ class Caller:
             return
         invoke, self.epoch = found
         watched = looked_at(self.executor, self._store, invoke, self.epoch)
-        call = self._kept(intent.id, invoke)
+        call = self._recall(intent.id, invoke) if self._is_kept(intent.id) else None
         self._next_epoch()
         if call is None:
             if await self._lost.undo(watched, intent.id):
@@ -277,11 +286,9 @@ class Caller:
             return self._looks[request.identity]
         id = request.call_id(self.epoch, mark=mark)
         observed = bool(mark)
-        call = self._kept(id, request.invoke, observe=observed)
+        call = await self._recall_or_send(request, id, observe=observed)
         if call is None:
-            if not self.budget.take():
-                return self._unaffordable(invoke)
-            call = await self._send(request, id, observe=observed)
+            return self._unaffordable(invoke)
         self._looks[request.identity] = call
         return call
 
@@ -296,11 +303,9 @@ class Caller:
                 return self.executor.denied(invoke, f"its proof is denied: {request.detail}")
             # Its own id, and never from the memo: it must show how things are now.
             id = request.call_id(self.epoch, mark="proof")
-            call = self._kept(id, request.invoke)
+            call = await self._recall_or_send(request, id)
             if call is None:
-                if not self.budget.take():
-                    return self._unaffordable(invoke)
-                call = await self._send(request, id)
+                return self._unaffordable(invoke)
             reason = self.executor.holds(proof, call, invoke)
             if reason is None and again and id in self._old:
                 now = await look_now(self.executor, proof.invoke)
@@ -324,20 +329,31 @@ class Caller:
         def spend() -> bool:
             if not self.budget.take():
                 return False
-            self._store.count(_AGAIN + id)
+            self._store.count(AGAIN + id)
             return True
 
         return spend
 
-    def _kept(self, id: str, invoke: Invoke, *, observe: bool = True) -> Call | None:
-        """The call of an earlier process of this run, taken in as if it had just been made."""
-        call = self._store.calls.recall(id) if id not in self.made and not self._is_ahead else None
-        if call is None:
+    async def _recall_or_send(self, request: Request, id: str, *, observe: bool = True) -> Call | None:
+        """The call of an earlier process, or one that is made now; None if no request is left for it."""
+        if not self.budget.take():
             return None
+        if self._is_kept(id):
+            return self._recall(id, request.invoke, observe=observe)
+        return await self._send(request, id, observe=observe)
+
+    def _is_kept(self, id: str) -> bool:
+        """Whether an earlier process made a call that this one has not come to."""
+        return not self._is_ahead and id not in self.made and self._store.calls.kept(id)
+
+    def _recall(self, id: str, invoke: Invoke, *, observe: bool = True) -> Call:
+        """The call of an earlier process of this run, taken in as if it had just been made."""
+        call = self._store.calls.recall(id)
+        assert call is not None
         self.made.add(id)
         self._old.add(id)
         self.taken += 1
-        self.budget.count(1 + self._again.get(id, 0))
+        self.budget.recall(self._again.get(id, 0))
         self.executor.storms.recall(call)
         if not self.safe(invoke):
             operation = self.executor.catalog[invoke.key]
@@ -352,7 +368,7 @@ class Caller:
         number = self._sent
         if unfinished := self._again.pop(id, 0):
             # An earlier process was killed while it tried again; what it spent is counted with the call or not at all.
-            self._store.count(_AGAIN + id, -unfinished)
+            self._store.count(AGAIN + id, -unfinished)
         call = await self.executor.send(request, id, self._spender(id))
         doubtful = self.executor.storms.note(call, number, self._sent)
         # A look that is made again before anything changed has the same id: one call, by however many requests.

@@ -23,9 +23,16 @@ from docrev.evidence import Evidence, Intent
 from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, JournalItem
 
+AGAIN = "requests again: "
+"""Of the counters, those of the requests that a call took beyond its first, by the call's id."""
 _COUNTED = re.compile(r"(.*?)(\d{1,18})")
 _BETWEEN = 20
 """How many things others may have created while the run was cut off, for what it had just created to be found."""
+
+
+def sent_again(store: Evidence) -> dict[str, int]:
+    """How many requests calls took beyond their first, by the call's id."""
+    return {n.removeprefix(AGAIN): count for n, count in store.counters().items() if n.startswith(AGAIN)}
 
 
 async def missing_item(executor: Executor, store: Evidence) -> JournalItem | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -15,7 +16,7 @@ from docrev.calls.permissions import permissions as operation_permissions
 from docrev.calls.routes import Routes
 from docrev.conventions.run_names import RunNames
 from docrev.driver import Budget, Driver
-from docrev.driver.resuming import missing_item
+from docrev.driver.resuming import missing_item, sent_again
 from docrev.errors import CredentialsError, UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence, Run
@@ -38,7 +39,7 @@ from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
 from docrev.prompts.questions import DesignScenario, SuggestCall
 from docrev.prompts.steps import Steps
-from docrev.records import Experience, Json
+from docrev.records import Experience, Json, Purpose
 from docrev.search import limits_of
 from docrev.search.tree import CALLS, DEPTH
 from docrev.sessions.experience_trials import ExperienceTrials
@@ -220,13 +221,17 @@ class _Session:
 
     def _driver(self, model: Model, models: OpenModel | None = None, again: bool = False) -> Driver:
         # What was shown again, and removed, at the end of a smaller budget is not done again: it is spent all the same.
-        last = ("replay", "clean-up") if again else ()
-        spent = sum(calls for ending, calls in self._evidence.calls.endings().items() if ending.purpose in last)
+        last: tuple[Purpose, ...] = ("replay", "clean-up") if again else ()
+        made = Counter[Purpose]()
+        for ending, calls in self._evidence.calls.endings().items():
+            made[ending.purpose] += calls
+        spent = sum(made[purpose] for purpose in last)
+        owed = made.total() - made["observed"] - spent + sum(sent_again(self._evidence).values())
         return Driver(
             self.executor,
             model,
             self._evidence,
-            budget=Budget(max(0, self.limit - spent)),
+            budget=Budget(max(0, self.limit - spent), owed=owed),
             concurrency=self._settings.concurrency,
             emit=self._emit,
             split=models.budgets.split if models is not None else unlimited,

@@ -298,6 +298,41 @@ def test_what_was_denied_then_is_denied_again(api: Api) -> None:
     assert server.changes == ["POST /items", "DELETE /items/1"]
 
 
+def test_what_was_refused_for_the_budget_is_refused_again_though_it_was_made_later(api: Api) -> None:
+    """Otherwise a run that goes on would spend its first part on other calls than the one that was cut off."""
+
+    def steps(budget: Budget) -> Steps[list[Call]]:
+        budget.hold(2)
+        early = yield from at_once(get(1), get(2), get(3))
+        budget.hold(0)
+        return [*early, *(yield from at_once(get(3), get(2)))]
+
+    with Server({"GET /items/*": reply({})}) as server:
+        live = replace(api, url=server.url)
+        for owed in (0, 3):
+            budget = Budget(4, owed=owed)
+            calls, _ = live.drive_with(steps(budget), budget)
+            assert [call.error for call in calls] == [None, None, "budget", None, None]
+            assert (budget.spent, budget.owed, budget.left) == (3, 0, 1)
+    assert len(server.seen) == 3
+
+
+def test_a_run_that_goes_on_elsewhere_sends_no_more_than_its_budget(api: Api) -> None:
+    others = [invoke("POST /items", {"body:": {"n": n}}) for n in range(100, 110)]
+    with Server(Shop().routes) as server:
+        live = replace(api, url=server.url)
+        budget = Budget(10)
+        first, _ = live.drive_with(one_by_one(post(), post(2)), budget)
+        assert [call.error for call in first] == [None, None]
+        sent = len(server.seen)
+        owed = Budget(10, owed=budget.spent)
+        calls, _ = live.drive_with(one_by_one(get(8), *others), owed)
+    assert {call.error for call in calls} == {None, "budget"}
+    # One look is made again, to see that the run may go on: it is not counted.
+    assert sent < len(server.seen) <= 10 + 1
+    assert owed.left == 0
+
+
 def cut_off(api: Api, server: Server, steps: Steps[Any], *, at: str) -> None:
     """Run steps, and stop as Ctrl-C does when the request `at` has arrived and was not answered."""
 
