@@ -19,7 +19,7 @@ from docrev.conventions.statuses import (
 )
 from docrev.errors import CredentialsError, UnreachableError
 from docrev.json_values.canonical import canonical
-from docrev.records import Call
+from docrev.records import Call, OperationKey
 
 _SILENT = frozenset({"refused", "timeout", "tls", "network"})
 _ALIKE = 20
@@ -62,6 +62,7 @@ class _Row:
     busy: int = 0
     waited: int = 0
     operations: set[str] = field(default_factory=set)
+    refused: set[OperationKey] = field(default_factory=set)
     last: Call = field(init=False)
 
     def take(self, call: Call, signs: _Signs, weight: int, sent: int, latest: int) -> None:
@@ -76,6 +77,8 @@ class _Row:
         self.refusals += signs.refusal
         self.weight += weight
         self.operations.add(call.key.operation)
+        if signs.refusal:
+            self.refused.add(call.key)
         self.last = call
 
     @property
@@ -125,7 +128,8 @@ def _refusal_words(call: Call) -> tuple[int | None, str]:
 class Storms:
     """One row per tool. A tool whose first answers are all 401 or 403 is not explored at all.
 
-    Later 403 counts only with credentials, and less: many services return it for what does not exist.
+    Later 403 counts only with credentials, and less: many services return it for what does not exist. What was always
+    refused while others were answered, such as all that is an administrator's, says nothing when it is refused again.
     `schemes` names a security scheme of each tool that has one, `json_tools` are those that promise JSON alone.
     `patient`: a tool that never answers raises nothing before `conclude`, for callers that ask which tools do.
     """
@@ -145,6 +149,8 @@ class Storms:
         self._credentials = credentials
         self._rows: dict[str, _Row] = {}
         self._answered: set[str] = set()
+        self._accepted: set[OperationKey] = set()
+        self._closed: set[OperationKey] = set()
         self._uniform: dict[str, _Uniform] = {}
         self.patient = False
 
@@ -153,6 +159,7 @@ class Storms:
         of_use = call.status is not None and call.error != "not-json" and call.status != RATE_LIMITED
         if of_use and call.status not in CREDENTIALS:
             self._answered.add(call.key.tool)
+            self._accepted.add(call.key)
             self._uniform.setdefault(call.key.tool, _Uniform()).take(call)
 
     def note(self, call: Call, sent: int, latest: int) -> bool:
@@ -165,11 +172,15 @@ class Storms:
         if (call.anonymous or removal) and call.status in CREDENTIALS:
             # What may not be removed says nothing about the rest, and is told item by item.
             return False
+        if call.status in CREDENTIALS and call.key in self._closed - self._accepted:
+            return call.status == UNAUTHENTICATED
         row, new = self._rows.setdefault(call.key.tool, _Row()), call.key.tool not in self._answered
         signs = self._signs(call, new=new)
         if not signs.bad:
+            self._closed |= row.refused
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
+            self._accepted.add(call.key)
             return self._is_refused_alike(call)
         row.take(call, signs, self._refusal(call), sent, latest)
         self._judge(call.key.tool, row)

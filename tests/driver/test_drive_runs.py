@@ -474,6 +474,18 @@ def test_credentials_that_were_not_given_are_asked_for(api: Api) -> None:
         replace(api, url=server.url).drive(many())
 
 
+def test_what_was_always_refused_does_not_end_the_run_when_it_is_asked_again(api: Api) -> None:
+    # Some operations are the administrator's: asked one after the other, they look like credentials that ended.
+    closed = [invoke("GET /items/{item_id}/notes", {"path:item_id": 7}), invoke("GET /items")]
+    again = [replace(step, repeat=n) for n in range(1, 50) for step in closed]
+    with Server({"GET *": reply({}, 401), "GET /items/1": reply({})}) as server:
+        live = replace(api, url=server.url)
+        calls = live.drive(one_by_one(get(), *closed, get(repeat=1), *again))
+        assert {call.status for call in calls[4:]} == {401}
+        with pytest.raises(CredentialsError):
+            replace(live, folder=live.folder / "other").drive(one_by_one(get(), *(get(n) for n in range(2, 50))))
+
+
 def test_a_read_that_waited_for_a_change_shows_what_is_there_after_it(api: Api) -> None:
     counter = itertools.count()
 
