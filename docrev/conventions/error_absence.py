@@ -58,6 +58,8 @@ _NO_NOUNS = frozenset(
 )
 _PARTS = frozenset({"plugin", "module", "extension", "template", "service", "page"})
 """Parts of a server and of a listing, which are things of the API where their names are told."""
+_NO_TYPED = _NO_NOUNS | frozenset("media mime content grant data object token auth authentication file".split())
+"""What a type is of that is no thing of the API: a `strategy type` may be one."""
 _NO_IDS = frozenset(
     {"found", "that", "this", "the", "such", "given", "or", "available", "defined", "configured", "registered"}
 )
@@ -148,7 +150,7 @@ def absent_thing(text: str) -> tuple[str, str] | None:
                 "",
                 noun,
             )
-            if _is_no_thing(noun.lower(), id):
+            if _is_no_thing(noun.lower(), id) and not _is_type(noun.lower(), match.group()):
                 continue
             return noun, id.rstrip(".")
     return None
@@ -161,3 +163,9 @@ def _is_no_thing(noun: str, id: str) -> bool:
         return True
     is_label = bool(id) and (id.endswith(":") or not re.search(r"\w", id))
     return is_label or first in _NO_FIRST or " to " in noun or noun.endswith((" or", " and"))
+
+
+def _is_type(noun: str, said: str) -> bool:
+    """Whether a noun is a kind of thing that is called a type, as a `strategy type`; an unknown type is a value."""
+    kind, _, end = noun.rpartition(" ")
+    return end == "type" and bool(kind) and not {*kind.split()} & _NO_TYPED and not said.lower().startswith("un")

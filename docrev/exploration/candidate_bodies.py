@@ -159,6 +159,17 @@ class CandidateBodies:
         own = unique([*found, *self._contexts.by_kind.own_ids(operation.tool, name), *parts])
         return own if part is None or part.enum is None else [value for value in own if value in part.enum]
 
+    def of_kind(self, subject: Subject, noun: str) -> list[Json]:
+        """The IDs of what a refusal calls by a noun: of the run's own things, or else those that a creation may refer
+        to. A `strategy type` may be one of the `/strategies`.
+        """
+        kinds, operation = self._contexts.by_kind, subject.operation
+        nouns = dict.fromkeys([noun, noun.removesuffix(" type")])
+        own = next((ids for called in nouns if (ids := kinds.own_ids(operation.tool, called))), [])
+        if own or not subject.creates:
+            return own
+        return next((ids for called in nouns if (ids := kinds.known_ids(operation, called))), [])
+
     def _identity(self, subject: Subject, pointer: str, part: Schema) -> list[Json] | None:
         """What a member must be for the thing to be found as the run's own; None if it says nothing of that."""
         operation = subject.operation

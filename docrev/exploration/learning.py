@@ -105,6 +105,7 @@ class Learner:
         return ValueSources(
             lambda location: self._candidates.suggest(subject, location),
             lambda value: renumbered(value, self._candidates.numbers.next()),
+            lambda noun: self._candidates.bodies.of_kind(subject, noun),
         )
 
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:

@@ -59,10 +59,12 @@ Suggest = Callable[[str], list[Json]]
 
 @dataclass(frozen=True, slots=True)
 class ValueSources:
-    """Where new values come from: `suggest` knows some for a location, `rename` gives names nobody has yet."""
+    """Where new values come from: `suggest` knows some for a location, `rename` gives names nobody has yet, `of_kind`
+    knows the IDs of what a noun says."""
 
     suggest: Suggest
     rename: Callable[[Json], Json]
+    of_kind: Suggest = lambda noun: []
 
 
 def changed(arguments: Arguments, location: str, value: Json) -> dict[str, Json]:
@@ -198,21 +200,30 @@ def _other_values(
     given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
     suggested = with_codes(sources.suggest(location), given, location, hints)
-    known = [
-        *in_path(operation, arguments, location),
-        *in_own_hosts(given, hints, sources.suggest),
-        *suggested,
-    ]
+    meant = _things_missed(hints, sources)
+    own = in_own_hosts(given, hints, sources.suggest)
+    known = [*meant, *in_path(operation, arguments, location), *own, *suggested]
     values = values_for(rules, given, known, schema_at(operation, location))
     if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
         # What is said of a list without naming an item is said of what is in it.
         values = [value if isinstance(value, list) else [value] for value in values]
     if is_made_up(given) and is_name_field(name_at(location)):
-        # What the run names keeps a name of the run: what fits as it is may be the name of somebody's thing.
-        values.sort(key=lambda value: not is_made_up(value))
+        values = _own_names_first(values, meant)
     if not is_sent(arguments, location):
         return [((location, value),) for value in [*values, *_null(operation, location)]]
     return [((location, value),) for value in values if value != given]
+
+
+def _own_names_first(values: Sequence[Json], meant: Sequence[Json]) -> list[Json]:
+    """What is meant, then names of the run: what the run names keeps one, since what fits as it is may be the name of
+    somebody's thing."""
+    return sorted(values, key=lambda value: value not in meant and not is_made_up(value))
+
+
+def _things_missed(hints: Sequence[Hint], sources: ValueSources) -> list[Json]:
+    """The IDs of what refusals name that they did not find: of a strategy for "No strategy with name x"."""
+    nouns = dict.fromkeys(hint.values[0] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1)
+    return [id for noun in nouns for id in sources.of_kind(noun)]
 
 
 def _null(operation: Operation, location: str) -> list[Json]:
