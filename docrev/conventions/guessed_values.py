@@ -48,6 +48,7 @@ FORMATS: dict[str, Json] = {
 }
 BY_WORD: dict[str, Json] = {
     "email": "docrev@example.org",
+    "mail": "docrev@example.org",
     "url": "https://example.org/docrev",
     "uri": "https://example.org/docrev",
     "date": "2024-06-01",

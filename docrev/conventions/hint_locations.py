@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
-from docrev.conventions.ids import is_called
+from docrev.conventions.ids import is_called, is_id_name
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import find, join, last, parent, split
 from docrev.language.path_templates import parameters_of
@@ -161,7 +161,7 @@ def member_location(operation: Operation, arguments: Arguments, place: str, base
         return BODY + pointer
     # What reads a part of a body tells of places in that part.
     places = [at for at, _ in leaves(body, "") if last(at) == name and at.startswith(f"{base}/")]
-    places = places or ([] if base else _undersides(operation, body, name))
+    places = places or _undersides(operation, body, base, name)
     return BODY + next(iter(places), pointer)
 
 
@@ -172,11 +172,14 @@ def may_have_body(operation: Operation) -> bool:
     return not any(parameter.location == "query" for parameter in operation.parameters)
 
 
-def _undersides(operation: Operation, body: Json, name: str) -> list[str]:
-    """The pointers at which a member of this name is documented in what was sent."""
+def _undersides(operation: Operation, body: Json, base: str, name: str) -> list[str]:
+    """The pointers at which a member of this name is documented in what was sent, or else the ID of what is called so:
+    "Activity can't be blank" is on `activity_id`."""
     schema = operation.body_schema
     documented = schema.walk(max_depth=_DEPTH) if schema is not None else ()
-    return [at for at, _ in documented if last(at) == name and find(body, parent(at))[0]]
+    places = [at for at, _ in documented if find(body, parent(at))[0] and at.startswith(f"{base}/")]
+    same = [at for at in places if last(at) == name and not base]
+    return same or [at for at in places if is_id_name(last(at)) and is_called(last(at), name)]
 
 
 def _declared(operation: Operation, place: str, name: str) -> str:

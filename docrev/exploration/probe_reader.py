@@ -202,6 +202,19 @@ class Reader:
             yield from self._same_named.read_more(bench, location)
             # These are no nonsense: what they find shows values that the parameter takes.
             yield from bench.tries(location, self._same_named.values(bench, location), "survey")
+            yield from self._within(bench, parameter)
+
+    def _within(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        """If still nothing changed anything: what an item has in a field of that name, among the items of what owns it.
+
+        A list of all may pass over what chooses in the list of one owner: categories are a project's.
+        """
+        location = parameter.key
+        if all(call.ok and bench.is_unchanged(call) for call in bench.calls_with(location)):
+            within = next(values.within_owners(bench.operation, location, bench.items, bench.arguments), None)
+            if within is not None:
+                arguments, chosen = within
+                yield from bench.on({**bench.arguments, **arguments}, location, [chosen, *NONSENSE[:1]])
 
     def _everything(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """Where some values of a filter change what is returned, and another one does not: a word for all of them."""

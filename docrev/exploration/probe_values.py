@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import combinations, pairwise
 
 from docrev.conventions import examples
 from docrev.conventions.fields import NAMES
-from docrev.conventions.ids import is_id_name
+from docrev.conventions.ids import is_id_name, names_owner
 from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
 from docrev.facts.bounds import BOUNDING, bounds_fit
 from docrev.facts.kinds.clamps import echoes
@@ -87,6 +87,25 @@ def undeclared_filters(operation: Operation, items: list[Json]) -> list[tuple[st
         if held and not is_declared and (_refers(field[1:]) or _are_choices(held)):
             found.append((field[1:], _rarest(held)))
     return sorted(found, key=lambda one: not is_id_name(one[0]))[:_MOST_UNDECLARED]
+
+
+def within_owners(
+    operation: Operation, location: str, items: Iterable[Json], sent: Container[str]
+) -> Iterator[tuple[dict[str, Json], Json]]:
+    """A parameter that names what an item is of (`project_id`), with the item's, and what the item has in the field
+    that `location` is called as."""
+    queried = [one for one in operation.parameters if one.location == "query" and one.key not in {*sent, location}]
+    owners = [one.key for one in queried if names_owner(one.name)]
+    for item in items:
+        held = {field: one[0] for field, one in scalars([item]).items() if one[0] not in (None, "")}
+        chosen = _named(location, held)
+        if chosen is not None:
+            yield from (({owner: _named(owner, held)}, chosen) for owner in owners if _named(owner, held) is not None)
+
+
+def _named(location: str, held: Mapping[str, Json]) -> Json:
+    """What an item has in the field that a parameter is called as; None without one."""
+    return next((value for field, value in held.items() if names_fit(location, field) == _SAME), None)
 
 
 def _refers(name: str) -> bool:

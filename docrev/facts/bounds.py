@@ -36,6 +36,8 @@ def _bound(trials: ParameterTrials, shown: _Shown, field: str, within: str, beyo
     cut = [one for bound, one in shown if _cuts(one, field, bound, holds)]
     if len(cut) < _MIN_BOUNDS or not _holds_everywhere(shown, field, holds):
         return None
+    if any(_leaves_out_more(one, field, bound, holds) for bound, one in shown):
+        return None
     kind, place = beyond if _left_out(shown, field) else within, f"{cut[0].location}/0{field}"
     calls = (cut[0].trial.base.id, *(one.id for one in cut[:_MIN_BOUNDS]))
     return Fact(trials.key, kind, trials.location, place, calls)
@@ -56,6 +58,16 @@ def _cuts(one: ListTrial, field: str, bound: float | str, holds: Compare) -> boo
     """Whether some items that are returned without the bound are beyond it."""
     before = [measure_beside(value, bound) for value in one.fields_before.get(field, [])]
     return any(value is not None and not holds(value, bound) for value in before)
+
+
+def _leaves_out_more(one: ListTrial, field: str, bound: float | str, holds: Compare) -> bool:
+    """Whether fewer items are returned than are within the bound without it, beside those at the bound itself.
+
+    The page has room for all: it has fewer items than without. What chooses one moment, or a day, bounds nothing.
+    """
+    before = [measure_beside(value, bound) for value in one.fields_before.get(field, [])]
+    inside = [value for value in before if value is not None and value != bound and holds(value, bound)]
+    return len(one.items) < min(len(inside), len(one.before))
 
 
 def _left_out(shown: _Shown, field: str) -> bool:

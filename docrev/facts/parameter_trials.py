@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docrev.conventions.ids import names_no_kind
 from docrev.conventions.run_names import run_name
 from docrev.facts.call_values import argument
 from docrev.facts.trials import OperationTrials, TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of
 from docrev.json_values.leaves import scalar_members
+from docrev.json_values.pointer import split
 from docrev.language.words import singular, words
 from docrev.records import Call, Fact, Json, OperationKey
 
@@ -200,9 +202,15 @@ def _scalar_row(item: object, depth: int) -> dict[str, Json]:
 
 
 def names_fit(parameter: str, field: str) -> int:
-    """How well the name of a parameter names a field: 3 the same, 2 part of it, 0 not at all."""
+    """How well the name of a parameter names a field: 3 the same, 2 part of it, 0 not at all.
+
+    What only says that it is an ID or a name is of the kind of thing that it stands in: `/status/id` is a status's.
+    """
+    *above, name = split(field) or [""]
+    if above and names_no_kind(name):
+        name = f"{above[-1]} {name}"
     one = [singular(word) for word in words(parameter.partition(":")[2])]
-    two = [singular(word) for word in words(field.rpartition("/")[2])]
+    two = [singular(word) for word in words(name)]
     if not one or not two:
         return 0
     return 3 if "".join(one) == "".join(two) else 2 if set(one) <= set(two) or set(two) <= set(one) else 0

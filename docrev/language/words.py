@@ -34,7 +34,7 @@ _IRREGULAR = {
     "canvases": "canvas",
     "atlases": "atlas",
     "lenses": "lens",
-    **{f"{word}s": word for word in "id uri api kpi emoji menu cpu gpu sku".split()},
+    **{f"{word}s": word for word in "id uri api kpi emoji menu wiki taxi cpu gpu sku".split()},
 }
 _UNCOUNTED = frozenset("series news species chassis weather information".split())
 _IN_S = frozenset("status address access business canvas atlas lens kubernetes".split())

@@ -105,6 +105,7 @@ def best_source(sources: Iterable[ValueSource]) -> ValueSource | None:
             source.operation.method != "GET" and not _is_listed(source),
             "{" in source.operation.path,
             _is_of_others(source),
+            _depth_in_item(source),
         ),
         default=None,
     )
@@ -116,6 +117,12 @@ def _is_of_others(source: ValueSource) -> bool:
     names = [name for name in labels.steps(source.field)[:-1] if name != "0"]
     around = (subject(source.operation.path).noun, *names[-1:])
     return noun != () and not any(tuple(map(singular, words(name)))[-len(noun) :] == noun for name in around)
+
+
+def _depth_in_item(source: ValueSource) -> int:
+    """How deep in a listed item a field lies: a list of users has them themselves, one of entries has `user.id`."""
+    names = list(labels.steps(source.field))
+    return names[::-1].index("0") if "0" in names else len(names)
 
 
 def _noun_of(key: OperationKey, location: str) -> tuple[str, ...]:

@@ -25,13 +25,17 @@ BODY = {
         "name": {"type": "string"},
         "kind": {"type": "string", "enum": ["a", "b"]},
         "depth": {"type": "integer"},
-        "space": {"type": "object", "properties": {"metric": {"type": "string"}}},
+        "space": {
+            "type": "object",
+            "properties": {"metric": {"type": "string"}, "unit_id": {"type": "integer"}},
+        },
     },
 }
 KNOWN: dict[str, list[Json]] = {
     "body:/owner": [7, 8],
     "body:/kind": ["a", "b"],
     "body:/space/metric": ["l2"],
+    "body:/space/unit_id": [5],
     "path:box": ["old", run_uuid(3)],
 }
 
@@ -75,6 +79,12 @@ def ideas(operation: Operation, arguments: dict[str, Json], status: int, body: J
             422,
             {"message": "space.metric: unknown variant `docrev`, expected one of `l2`, `ip`"},
             {"space": {"metric": "l2"}},
+        ),
+        (
+            {"space": {"metric": "l2"}},
+            422,
+            {"errors": ["Unit can't be blank"]},
+            {"space": {"metric": "l2", "unit_id": 5}},
         ),
     ],
 )

@@ -96,3 +96,56 @@ def test_a_value_that_is_passed_over_does_not_sort_by_the_order_of_the_list(foun
     values = {json.loads(value)["value"] for kind, _, value in facts if kind == "sorts"}
     assert {"price", "-price"} <= values
     assert not {"id", "-id"} & values
+
+
+def test_a_sign_that_is_passed_over_does_not_sort_downwards_by_the_order_of_the_list(
+    found: Callable[..., Facts],
+) -> None:
+    newest = sorted(ITEMS, key=lambda item: -item["id"])
+
+    def listed(query: Query) -> Any:
+        name, _, way = query.get("sort", "").partition(":")
+        is_known = name in ("id", "price") and way in ("", "desc")
+        return sorted(newest, key=lambda item: item[name], reverse=way == "desc") if is_known else newest
+
+    facts = found(listed, {"sort": {**TEXT, "example": "id:desc"}})
+    values = {json.loads(value)["value"] for kind, _, value in facts if kind == "sorts"}
+    assert {"id", "price", "id:desc"} <= values
+    assert not {"-id", "-price"} & values
+
+
+def test_what_chooses_the_moment_before_a_time_is_no_bound(found: Callable[..., Facts]) -> None:
+    rows = [{"id": n, "made_at": f"2024-03-01T10:00:{n:02}Z"} for n in range(24)]
+
+    def listed(query: Query) -> Any:
+        when = query.get("made_at")
+        return [row for row in rows if when is None or row["made_at"] == f"{when[:17]}{int(when[17:19]) - 1:02}Z"]
+
+    assert not {"less-than", "at-most"} & kinds(found(listed, {"made_at": TEXT}), "query:made_at")
+
+
+def test_the_id_of_one_thing_is_not_chosen_by_that_of_another(found: Callable[..., Facts]) -> None:
+    rows = [{"id": 40 + n, "status": {"id": 1 + n % 5, "name": "s"}, "user": {"id": 1 + n % 3}} for n in range(12)]
+
+    def listed(query: Query) -> Any:
+        # Only the thing with the status 4 is of the version 4.
+        return [rows[3]] if query.get("version_id") == "4" else [] if "version_id" in query else rows
+
+    facts = found(listed, {"version_id": {"type": "integer", "enum": [4, 9]}})
+    assert "filters" not in kinds(facts, "query:version_id")
+
+
+def test_what_chooses_among_the_things_of_one_owner_alone_is_not_called_ignored(found: Callable[..., Facts]) -> None:
+    rows = [{"id": n, "room": {"id": 1 + n % 4}, "project": {"id": 70 + n % 2}} for n in range(16)]
+
+    def listed(query: Query) -> Any:
+        own = [row for row in rows if query.get("project_id") in (None, str(row["project"]["id"]))]
+        return (
+            own
+            if "project_id" not in query
+            else [r for r in own if query.get("room_id") in (None, str(r["room"]["id"]))]
+        )
+
+    facts = found(listed, {"project_id": TEXT, "room_id": TEXT, "lang": TEXT})
+    assert ("ignored", "query:lang", "true") in facts
+    assert not {"ignored", "filters"} & kinds(facts, "query:room_id")

@@ -9,8 +9,8 @@ from docrev.language.words import plural, singular
 PAIRS = """
 house houses, warehouse warehouses, clause clauses, use uses, bus buses, status statuses, response responses,
 database databases, size sizes, prize prizes, quiz quizzes, axis axes, box boxes, alias aliases, address addresses,
-class classes, menu menus, api apis, sku skus, canvas canvases, lens lenses, country countries, batch batches,
-person people, user users
+class classes, menu menus, api apis, wiki wikis, sku skus, canvas canvases, lens lenses, country countries,
+batch batches, person people, user users
 """
 
 

@@ -191,3 +191,12 @@ def test_the_list_of_the_things_themselves_is_a_better_source_than_what_names_th
     best = best_source(find_sources(key(user), location, shown))
     assert best is not None
     assert best.operation == key("GET /library")
+
+
+def test_a_list_of_the_things_themselves_is_named_before_one_that_only_refers_to_them() -> None:
+    fields = {"GET /entries": "200:/entries/0/user/id", "GET /users": "200:/users/0/id"}
+    sources = [{"operation": f"library {operation}", "field": field} for operation, field in fields.items()]
+    shown = [fact("GET /users/{user_id}", "comes-from", "path:user_id", source) for source in sources]
+    source = best_source(find_sources(key("GET /users/{user_id}"), "path:user_id", shown))
+    assert source is not None
+    assert next(source.phrases()) == "A user ID, as in `users.id` of `GET /users`."

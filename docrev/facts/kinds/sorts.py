@@ -71,7 +71,7 @@ def _by_named_field(trials: ParameterTrials) -> Facts:
     for one in texts:
         field = named_field(one.value, one.fields)
         order = order_of(one.fields[field]) if field is not None else ""
-        if field and order and (one.changed or not unread or _turned(field, order, texts)):
+        if field and order and (one.changed or not unread or _is_turned(one, field, order, texts)):
             yield from _beside_another_order(trials, one, field, order, texts)
 
 
@@ -83,13 +83,28 @@ def _beside_another_order(
         yield _fact(trials, one, field, order, contrast)
 
 
-def _turned(field: str, order: str, texts: Iterable[ListTrial]) -> bool:
-    """Whether another value that names a field puts it in the other order.
+def _is_turned(one: ListTrial, field: str, order: str, texts: Sequence[ListTrial]) -> bool:
+    """Whether another value that names a field puts it in the other order, and what has the form of this one is read.
 
     Where nonsense is passed over, a value that changes nothing may be: the list was in that order before.
     """
+    if _is_form_unread(one, texts):
+        return False
     others = (one for one in texts if named_field(one.value, one.fields) == field)
     return any(order_of(other.fields[field]) not in ("", order) for other in others)
+
+
+def _is_form_unread(one: ListTrial, texts: Iterable[ListTrial]) -> bool:
+    """Whether values of the same form (`-name`, `name:desc`) for other fields were passed over, as nonsense is."""
+    form = _form(one.value)
+    alike = [other for other in texts if other.value != one.value and _form(other.value) == form]
+    return form != "" and bool(alike) and not any(other.changed for other in alike)
+
+
+def _form(value: Json) -> str:
+    """How a value says the direction of an order: what it has before and after the name of a field."""
+    match = _SIGNED.fullmatch(value) if isinstance(value, str) else None
+    return f"{value[: match.start(1)]} {value[match.end(1) :]}".strip() if match is not None else ""
 
 
 def named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
