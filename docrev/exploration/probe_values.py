@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, pairwise
 
 from docrev.conventions import examples
@@ -90,7 +90,7 @@ def undeclared_filters(operation: Operation, items: list[Json]) -> list[tuple[st
 
 
 def within_owners(
-    operation: Operation, location: str, items: Iterable[Json], sent: Container[str]
+    operation: Operation, location: str, items: Iterable[Json], sent: Iterable[str]
 ) -> Iterator[tuple[dict[str, Json], Json]]:
     """A parameter that names what an item is of (`project_id`), with the item's, and what the item has in the field
     that `location` is called as."""
