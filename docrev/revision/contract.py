@@ -108,7 +108,7 @@ def _all_changes(catalog: Catalog, observations: CatalogObservations) -> Iterato
     for observed in observations.operations:
         yield from body_changes(catalog, observed)
     for observed in observations.operations:
-        yield from response_changes(catalog, observed, observations.invented)
+        yield from response_changes(catalog, observed, observations.operations, observations.invented)
 
 
 def _is_beside_reference(change: Change, catalog: Catalog) -> bool:

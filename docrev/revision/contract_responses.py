@@ -9,7 +9,6 @@ from docrev.calls.effects import is_batch
 from docrev.calls.media import has_object_lines, is_lines
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.fields import is_internal
-from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.service_pages import has_known_form
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.shape import has_data_keys, one_type, type_name
@@ -24,13 +23,20 @@ from docrev.revision.keywords import COMPOSED, Dialect, dialect, null
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
+from docrev.revision.response_roots import (
+    array_schema,
+    corrected_root,
+    other_object_change,
+    response_media_type,
+    root_schema,
+    root_type,
+)
 from docrev.revision.response_texts import response_text
 from docrev.spec import Catalog, Place, Response
 from docrev.spec.schema import Schema
 
 MAX_PROPERTIES = 60
 MAX_DEPTH = 6
-_SCALARS = ("string", "integer", "number", "boolean")
 _LEAST_RETURNED = 3
 """Successes that must have had another status than the declared one for that one to be taken out."""
 _MISTAKEN = {("200", 201), ("200", 204), ("201", 200), ("204", 200), ("204", 201)}
@@ -39,10 +45,13 @@ _PASSING = (304, 401, 403, 429)
 """Statuses that depend on how often and by whom an operation is called, which its contract need not state."""
 
 
-def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Collection[str]) -> Iterator[Change]:
+def response_changes(
+    catalog: Catalog, observed: ObservedOperation, others: Sequence[ObservedOperation], invented: Collection[str]
+) -> Iterator[Change]:
     """The changes to the responses of one operation: a level per round, from the status down to the properties.
 
-    `invented` are names of properties that were sent without being declared: that they come back says nothing.
+    `others` are all operations, one of which may declare what this one returns; `invented` are names of properties that
+    were sent without being declared: that they come back says nothing.
     """
     form = dialect(catalog.documents[observed.operation.place.file].tree)
     yield from _removed(catalog, observed)
@@ -51,10 +60,9 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
         schema = response.schema if response is not None else None
         if _is_described_elsewhere(observed, status, schema) or _is_untold_by_line(observed, status):
             continue
-        # An empty schema says as little as none.
-        if response is not None and schema is not None and schema.node and _is_declared_form(observed, response):
-            yield from _corrected_root(catalog, observed, response)
-            yield from _MissingProperties(catalog, observed, str(status), schema, form).changes(invented)
+        if response is not None and schema is not None and _is_declared_form(observed, response):
+            other = other_object_change(catalog, observed, status, others)
+            yield from [other] if other is not None else _of_schema(catalog, observed, response, schema, invented)
         elif response is not None:
             yield from _schema(catalog, observed, response, form)
         elif observed.operation.response(status) is None:
@@ -62,6 +70,14 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
             # That there may be no such path says nothing of an operation.
             if declared.after != {"description": HTTPStatus.NOT_FOUND.phrase}:
                 yield declared
+
+
+def _of_schema(
+    catalog: Catalog, observed: ObservedOperation, response: Response, schema: Schema, invented: Collection[str]
+) -> Iterator[Change]:
+    form = dialect(catalog.documents[observed.operation.place.file].tree)
+    yield from corrected_root(catalog, observed, response)
+    yield from _MissingProperties(catalog, observed, response.status, schema, form).changes(invented)
 
 
 def _is_described_elsewhere(observed: ObservedOperation, status: int, schema: Schema | None) -> bool:
@@ -115,7 +131,7 @@ def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts:
     value: dict[str, Json] = {
         "description": _text_of_other(catalog, observed, status) or response_text(observed, status, causes)
     }
-    root = _root_type(observed, str(status))
+    root = root_type(observed, str(status))
     known = find_error_reference(catalog, observed, status)
     if known.get("response"):
         value = {"$ref": known["response"]}
@@ -136,51 +152,25 @@ def _text_of_other(catalog: Catalog, observed: ObservedOperation, status: int) -
     return text if isinstance(text, str) and text.strip(" .").lower() not in names else ""
 
 
-def _root_type(observed: ObservedOperation, status: str) -> Fact | None:
-    """The fact that states the type of a whole response; that a field is in it makes it an object."""
-    stated = next((fact for fact in observed.at(f"{status}:") if fact.kind == "type"), None)
-    if stated is not None:
-        return stated if stated.value in ("object", "array") else None
-    inner = next((fact for fact in observed.all("field") if fact.location.startswith(f"{status}:/")), None)
-    if inner is None or inner.location.startswith(f"{status}:/0"):
-        return None
-    return Fact(inner.key, "type", f"{status}:", "object", inner.calls)
-
-
-def _root_schema(observed: ObservedOperation, root: Fact) -> dict[str, Json]:
-    if root.value != "array":
-        return {"type": root.value}
-    array = _array(observed, root)
-    # What stands on each line is described, as it is for other streams.
-    return array["items"] if is_lines(_media_type(observed, root.location.partition(":")[0])) else array
-
-
-def _array(observed: ObservedOperation, kind: Fact) -> dict[str, Json]:
-    item = FactsByKind.of(observed.at(f"{kind.location}/0"))
-    return {"type": "array", "items": {"type": item.value("type")} if "type" in item else {}}
-
-
 def _content(observed: ObservedOperation, status: str, schema: dict[str, Json], form: Dialect) -> dict[str, Json]:
     if form == "2.0":
         return {"schema": schema}
-    return {"content": {_media_type(observed, status): {"schema": schema}}}
-
-
-def _media_type(observed: ObservedOperation, status: str) -> str:
-    calls = [call for call in (*observed.good, *observed.bad) if str(call.status) == status and call.media_type]
-    return calls[0].media_type.partition(";")[0].strip() if calls else "application/json"
+    return {"content": {response_media_type(observed, status): {"schema": schema}}}
 
 
 def _is_declared_form(observed: ObservedOperation, response: Response) -> bool:
-    """Whether responses come in the media type of the declared schema: that of another one says nothing of them."""
+    """Whether responses come in the media type of the declared schema: that of another one says nothing of them, and an
+    empty one as little as none."""
+    if response.schema is None or not response.schema.node:
+        return False
     declared = essence(response.media_type)
-    media_type = _media_type(observed, response.status).lower()
+    media_type = response_media_type(observed, response.status).lower()
     return declared in ("", media_type, f"{media_type.partition('/')[0]}/*", "*/*")
 
 
 def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, form: Dialect) -> Iterator[Change]:
     """The schema of a declared response that has none, or none of the media type that is returned."""
-    root = _root_type(observed, response.status)
+    root = root_type(observed, response.status)
     place = defined(catalog, response.place)
     node = catalog.node(place)
     if root is None or not isinstance(node, dict) or node.get("schema"):
@@ -188,10 +178,10 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
     schema = _referred_or_plain(catalog, observed, response.status, root)
     if form == "2.0":
         # Without a media type of its own, the schema of a line would be read as that of the whole.
-        if not is_lines(_media_type(observed, response.status)):
+        if not is_lines(response_media_type(observed, response.status)):
             yield contract_change(observed, place, "schema", node.get("schema"), schema, [root])
         return
-    content, media_type = node.get("content"), _media_type(observed, response.status)
+    content, media_type = node.get("content"), response_media_type(observed, response.status)
     if not isinstance(content, dict):
         yield contract_change(observed, place, "content", content, {media_type: {"schema": schema}}, [root])
     elif media_type not in content:
@@ -205,46 +195,11 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
 def _referred_or_plain(catalog: Catalog, observed: ObservedOperation, status: str, root: Fact) -> dict[str, Json]:
     """The schema of a response: a reference that fits it, or its type."""
     if not status.isdecimal():
-        return _root_schema(observed, root)
+        return root_schema(observed, root)
     known = find_error_reference(catalog, observed, int(status))
     is_thing = root.value == "object" and int(status) < 300
     reference = known.get("schema") or (find_thing_reference(catalog, observed, int(status)) if is_thing else "")
-    return {"$ref": reference} if reference else _root_schema(observed, root)
-
-
-def _corrected_root(catalog: Catalog, observed: ObservedOperation, response: Response) -> Iterator[Change]:
-    """Another schema for a whole response than one that every response contradicts: a text where an object is returned,
-    one thing where a list of them is."""
-    root, schema = _root_type(observed, response.status), response.schema
-    place = defined(catalog, response.place)
-    name, before = _written_schema(catalog.node(place))
-    if root is None or schema is None or before is None:
-        return
-    # Of what is read, the media type may decide whether it is a text.
-    if schema.type in _SCALARS and observed.key.method not in SAFE_METHODS:
-        yield contract_change(observed, place, name, before, _root_schema(observed, root), [root])
-    elif schema.type == "object" and root.value == "array":
-        yield contract_change(observed, place, name, before, _listed(observed, root, schema, before), [root])
-
-
-def _listed(observed: ObservedOperation, root: Fact, schema: Schema, written: Json) -> dict[str, Json]:
-    """The schema of a list of what a schema describes, or of what is in a list that it describes, by the fields that
-    items have; without one that fits, of anything."""
-    fields = {at.removeprefix(f"{root.location}/0/") for at in observed.facts if at.startswith(f"{root.location}/0/")}
-    inner = (part for part in schema.properties().values() if part.type == "array")
-    items = ((item.properties(), part.node.get("items")) for part in inner if (item := part.items()) is not None)
-    for properties, node in ((schema.properties(), written), *items):
-        if not properties or properties.keys() & fields:
-            return {"type": "array", "items": node}
-    return _array(observed, root)
-
-
-def _written_schema(node: Json) -> tuple[str, Json]:
-    """(member, schema) of a response as it is written, of its first media type; None without a schema."""
-    content = node.get("content") if isinstance(node, dict) else None
-    for media_type, media in mapping(content).items():
-        return f"content{pointers.join(media_type)}/schema", media.get("schema")
-    return "schema", node.get("schema") if isinstance(node, dict) else None
+    return {"$ref": reference} if reference else root_schema(observed, root)
 
 
 def _is_bare(schema: Schema) -> bool:
@@ -389,7 +344,7 @@ class _MissingProperties:
         if kind == "string" and "format" in facts:
             schema["format"] = facts.value("format")
         if kind == "array":
-            schema |= _array(self._observed, facts.all("type")[0])
+            schema |= array_schema(self._observed, facts.all("type")[0])
         if "nullable" in facts:
             schema |= null(kind, self._form)
         return schema

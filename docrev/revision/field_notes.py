@@ -31,10 +31,11 @@ from docrev.revision.deletion_notes import deleted_fields
 from docrev.revision.majority import is_common
 from docrev.revision.notes import CREATION, Statement
 from docrev.revision.observations import ObservedOperation
+from docrev.revision.other_objects import declared_elsewhere
 from docrev.revision.response_samples import shared_names
 from docrev.revision.state_notes import is_refused_if_there
 from docrev.revision.undeclared_fields import is_expected_at, item_pointer, undeclared_fields
-from docrev.spec.operation import Operation
+from docrev.spec.operation import Operation, Parameter
 
 _TYPES = {"array": "a list", "object": "a single object", "string": "a string"}
 _SHOWN = frozenset({"array", "object"})
@@ -44,6 +45,8 @@ _CONFIRMATIONS = frozenset("detail details message msg ok response result status
 """Names of fields that only confirm a change."""
 MAX_CALLS = 5
 MAX_NAMES = 3
+_MEDIA = frozenset("api atom csv html json jsonl ndjson pdf rss text tsv txt xls xlsx xml yaml yml".split())
+"""Values of a parameter that chooses a media type."""
 _MANY = 5
 """Fields that stand once, where several operations return the same."""
 _VERY_MANY = 10
@@ -207,8 +210,15 @@ def _is_keyed(body: Json) -> bool:
     )
 
 
-def field_notes(observed: ObservedOperation, invented: Collection[str]) -> Iterator[Statement]:
-    """The fields of every response, or of each item of its list, that the schema lacks: all of them, by name."""
+def field_notes(
+    observed: ObservedOperation, others: Iterable[ObservedOperation], invented: Collection[str]
+) -> Iterator[Statement]:
+    """The fields of every response, or of each item of its list, that the schema lacks: all of them, by name.
+
+    None where another operation declares what is returned.
+    """
+    if any(declared_elsewhere(observed, others)):
+        return
     instead, contradicting = _instead_of_nothing(observed, invented), _contradicting_type(observed)
     named = _few_names(observed, contradicting[0]) if contradicting is not None else ()
     facts = [
@@ -230,12 +240,18 @@ def _is_confirmation(observed: ObservedOperation) -> bool:
 
 def _is_as_asked(observed: ObservedOperation) -> bool:
     """Whether what is returned depends on what was asked for: the fields of a GraphQL document, the form of a file."""
-    is_chosen = any(role_of(parameter.name) is Role.FORMAT for parameter in observed.operation.parameters)
+    is_chosen = any(map(_chooses_form, observed.operation.parameters))
     if is_chosen or reading_verb(observed.operation) == "graphql":
         return True
     success = observed.operation.success
     schema = success.schema if success is not None else None
     return schema is not None and (schema.format == "binary" or schema.node.get("type") == "file")
+
+
+def _chooses_form(parameter: Parameter) -> bool:
+    """Whether a parameter chooses in which form things are returned; of media types, JSON is what was seen."""
+    values = {str(value).lower() for value in parameter.schema.enum or ()}
+    return role_of(parameter.name) is Role.FORMAT and not ("json" in values and values <= _MEDIA)
 
 
 def uncovered_fields(

@@ -29,6 +29,7 @@ from docrev.revision.field_notes import field_notes, status_note, type_note
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operator_notes import operators
+from docrev.revision.other_objects import declared_elsewhere
 from docrev.revision.place_facts import last
 from docrev.revision.refusal_notes import needed_to_replace, some_refused
 from docrev.revision.response_samples import order
@@ -373,6 +374,10 @@ def _of_observed(sentences: state_notes.Sentences) -> Callable[[OperationContext
     return lambda context: sentences(context.observed)
 
 
+def fields(context: OperationContext) -> Statements:
+    return field_notes(context.observed, context.observations.operations, context.observations.invented)
+
+
 SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements]], ...] = (
     ("broken", "trap", broken),
     ("", "trap", lambda context: deletes_all(context.observed, context.observations.operations)),
@@ -400,7 +405,8 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "bound", lambda context: error_rules(context.observed)),
     ("status", "undeclared", lambda context: status_note(context.observed, context.observations.invented)),
     ("", "correction", lambda context: type_note(context.observed)),
-    ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),
+    ("", "correction", lambda context: declared_elsewhere(context.observed, context.observations.operations)),
+    ("field", "undeclared", fields),
     ("creates", "trap", also_creates),
     ("creates", "source", creates),
     ("", "undeclared", sorted_by),

@@ -14,6 +14,7 @@ from docrev.json_values import pointer as pointers
 from docrev.language.words import words
 from docrev.records import Fact, Json
 from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.other_objects import is_other_object
 from docrev.revision.place_facts import common_facts
 from docrev.revision.taken_fields import TakenField, taken_field
 from docrev.revision.uses import Use
@@ -249,6 +250,8 @@ def _response_properties(observed: ObservedOperation) -> Iterator[_PlaceUse]:
     operation = observed.operation
     for status in sorted({call.status for call in observed.good if call.status is not None}):
         response = operation.responses.get(str(status)) or operation.response(status)
+        if is_other_object(observed, status):
+            continue
         for pointer, name, schema in _properties(response.schema) if response is not None and response.schema else ():
             if values := observed.got(status, pointer):
                 use = Use(observed, f"{status}:{pointer}", tuple(values))

@@ -14,6 +14,7 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Fact, Json
 from docrev.revision.observations import ObservedOperation
+from docrev.revision.other_objects import is_other_object
 from docrev.revision.response_samples import is_openapi, lists
 from docrev.spec import Schema
 
@@ -133,7 +134,7 @@ def _is_in_one_type(observed: ObservedOperation, location: str) -> bool:
 def _declared(observed: ObservedOperation, status: int) -> Mapping[str, Schema]:
     """The schemas of a response, of the success that is declared if that of this status is not, by pointer."""
     response = observed.operation.response(status) or observed.operation.success
-    if response is None or response.schema is None:
+    if response is None or response.schema is None or is_other_object(observed, status):
         return {}
     walked = dict(response.schema.walk(MAX_DEPTH))
     # Where one object is declared and a list comes, its items are what is declared.
