@@ -77,15 +77,17 @@ class Journal(JournalItems):
         )
 
     def _is_address(self, tool: str, head: Path, place: str) -> bool:
-        """Whether a path names a thing of the run's own, which lies elsewhere, by an ID that nothing else has.
+        """Whether a path names a thing of the run's own that lies elsewhere, by an ID that nothing else has or within
+        another thing of its own.
 
         The parameter must be called after what it is, or after a kind of which it is one: `/dashboards/{project_id}`.
         What else the path names must be the run's own too, or contain the thing itself: a user of the run's own in
         `/groups/{group}/members/{user}` does not make the group its own.
         """
         id, container = last_segment(place), place.rpartition("/")[0].rpartition("/")[0]
-        alone = len(head.names) == 1 or self.own_above(tool, place) is not None
-        return is_unique_id(id) and any(
+        within = self.own_above(tool, place) is not None
+        alone = len(head.names) == 1 or within
+        return (within or is_unique_id(id)) and any(
             last_segment(item.path) == id and any(is_kind_of(head.names[-1], name) for name in names_of(item))
             for item in self.items
             if item.tool == tool and self.made(tool, item.path) and (alone or item.path.startswith(f"{container}/"))

@@ -124,10 +124,7 @@ class Makers:
             return []
         things = self._contexts.by_kind.own_of_kind(operation.tool, names[-1])[:MAX_PARENTS]
         above = self._contexts.tuples(operation.tool, heads[-2], owned=len(names) - 1)[:MAX_PARENTS]
-        found = [path_arguments(operation.route.path, (*values, thing)) for values in above for thing in things]
-        for path in found:
-            self._journal.choose(operation, path)
-        return found
+        return [path_arguments(operation.route.path, (*values, thing)) for values in above for thing in things]
 
     def again(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
         """Arguments with names and times that nothing was given yet: either may have to be unique. What has neither is

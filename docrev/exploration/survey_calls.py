@@ -124,7 +124,12 @@ class SurveyCalls:
             return chain(self._candidates.sets_for(subject, self._put_paths(subject)), self._consented_sets(subject))
         parents = self._journal.effects.of(operation).parents
         own = self._candidates.sets(subject, parents=parents)
-        return chain(own, self._consented_sets(subject)) if parents else own
+        return chain(own, self._joined_sets(subject, parents), self._consented_sets(subject)) if parents else own
+
+    def _joined_sets(self, subject: Subject, parents: int) -> Iterator[dict[str, Json]]:
+        """Arguments that do something to one of the run's own things within another: `/teams/{}/users/attach/{}`."""
+        if parents == len(parameters_of(subject.operation.route.path)):
+            yield from self._candidates.sets_for(subject, self._makers.joined_paths(subject.operation))
 
     def _put_paths(self, subject: Subject) -> list[dict[str, Json]]:
         """Where a PUT may go: to what the run created, and to an id of its own choice unless that creates nothing."""
@@ -136,7 +141,9 @@ class SurveyCalls:
         if fresh is None and free and (fresh := self._makers.fresh_path(operation)) is not None:
             self._learner.chosen[operation.key] = fresh
             self._journal.choose(operation, fresh)
-        own += [path for path in self._makers.joined_paths(operation) if path not in own]
+        for path in self._makers.joined_paths(operation):
+            self._journal.choose(operation, path)
+            own += [path] if path not in own else []
         return [*own, fresh] if free and fresh is not None else own
 
     def _next_mended(self, subject: Subject) -> dict[str, Json] | None:
