@@ -35,6 +35,7 @@ from docrev.conventions.error_members import (
     tells_by_code,
 )
 from docrev.conventions.error_texts import MAX_TEXT, SENTENCE, is_text, parsed, readable, texts_of
+from docrev.conventions.error_unions import nearest_member
 from docrev.grouping import only
 from docrev.json_values.canonical import compact
 from docrev.json_values.leaves import parts
@@ -176,7 +177,7 @@ def _walk(
         if len(value) > 1 and isinstance(value[0], str) and _CLASS.fullmatch(value[0]):
             # The class of an exception, and what it says.
             value = value[1:]
-        for part in value[:MAX_MESSAGES]:
+        for part in nearest_member(value)[:MAX_MESSAGES]:
             yield from _walk(part, at, depth + 1, named=named and isinstance(part, dict), located=located)
     elif isinstance(value, str):
         yield from _of_text(value, at, depth, located)

@@ -26,7 +26,8 @@ _ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
 """A member of an enumeration as Python prints it."""
 _IN_ANGLES = re.compile(r"(?<![^\s(:,])<((?!/)[^<>\"'`\n:]{1,60})>(?!\w|>|\.<)")
 _PRINTED = re.compile(
-    r"""\{'type': '(\w+)', 'loc': \(([^()]*)\), 'msg': ('(?:[^'\\]|\\.){0,500}'|"(?:[^"\\]|\\.){0,500}")"""
+    r"""\{'type': '(\w+)', 'loc': \(((?:'[^']{0,300}'|[^()']){0,200})\), """
+    r"""'msg': ('(?:[^'\\]|\\.){0,500}'|"(?:[^"\\]|\\.){0,500}")"""
 )
 _TAGGED = re.compile(r"(?:found using|using discriminator) ('[^']+')")
 _KEY = re.compile(r"""'([^']*)'|"([^"]*)"|(\d+)""")

@@ -373,6 +373,24 @@ def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) ->
             },
             [["required", "/size"], ["type", "/age", "integer"]],
         ),
+        (
+            {
+                "detail": [
+                    {"type": "missing", "loc": ["body", "lamp", "Wire", "metres"], "msg": "Field required"},
+                    {"type": "missing", "loc": ["body", "lamp", "Wire", "colour"], "msg": "Field required"},
+                    {"type": "missing", "loc": ["body", "lamp", "Bulb", "watts"], "msg": "Field required"},
+                    {"type": "missing", "loc": ["body", "Lamp", "size"], "msg": "Field required"},
+                ]
+            },
+            [["required", "/lamp/watts"], ["required", "/Lamp/size"]],
+        ),
+        (
+            {
+                "detail": "[{'type': 'missing', 'loc': ('body', 'lamp', 'function-after[check(), Bulb]', 'watts'), "
+                "'msg': 'Field required', 'input': {}}]"
+            },
+            [["required", "/lamp/watts"]],
+        ),
     ],
 )
 def test_an_envelope_tells_where_its_sentences_belong(body: Any, hints: list[list[str]]) -> None:
