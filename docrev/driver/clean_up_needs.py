@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
+from docrev.driver.trash import is_trash
 from docrev.grouping import grouped
 from docrev.records import JournalItem
 
@@ -26,7 +27,14 @@ def requests_needed(journal: Journal, policy: Policy, most_lists: int) -> int:
     looks = sum(_looks(journal, at, items) for at, items in created.items())
     others = (at for at in lists_at_the_top(journal, policy) if at not in created)
     lists = sum(journal.routes.address(tool, f"{path}/1") is not None for tool, path in others)
-    return late + inner + looks + min(lists, most_lists)
+    return late + inner + looks + min(lists, most_lists) + _trashed(journal, created)
+
+
+def _trashed(journal: Journal, created: Mapping[tuple[str, str], Sequence[JournalItem]]) -> int:
+    """What is removed once more, from a trash, if there is one that things can be removed from."""
+    removals = (op for op in journal.routes.operations if op.route.method == "DELETE" and is_trash(op.route.path))
+    tools = {op.tool for op in removals if journal.routes.path(op.key).ends_in_parameter}
+    return sum(len(items) for (tool, _), items in created.items() if tool in tools)
 
 
 def _looks(journal: Journal, place: tuple[str, str], items: Sequence[JournalItem]) -> int:

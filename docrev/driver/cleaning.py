@@ -5,7 +5,7 @@ Only items that are certainly the run's own are touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from urllib.parse import unquote
@@ -14,7 +14,7 @@ from docrev.calls.creation_settlement import UNCERTAIN, UNSHOWN
 from docrev.calls.executor import Executor
 from docrev.calls.journal_items import WITH_PARENT
 from docrev.calls.kept_things import is_still_own
-from docrev.calls.listings import Listed, first_page, read_list
+from docrev.calls.listings import Listed, first_page
 from docrev.calls.path_texts import item_path, last_segment, noun_of
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import created_object, own_id
@@ -22,12 +22,12 @@ from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances
 from docrev.driver.clean_up_needs import lists_at_the_top
-from docrev.driver.spread_names import names_within
-from docrev.driver.survivors import end_of
+from docrev.driver.final_lists import FinalLists, Place
+from docrev.driver.survivors import end_of, is_marked_deleted
+from docrev.driver.trash import for_good, own_in_trash
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
-from docrev.spec.procedures import called
 
 Keep = Callable[[JournalItem], None]
 
@@ -35,6 +35,7 @@ _SPENT = "the budget is spent"
 _UNCERTAIN = "it is not certain that this run made it"
 _BESIDE = "it carries a name of the run, which did not make it by itself"
 _UNSEEN_INSIDE = "it lay in what was removed, and nothing shows whether it went too"
+_IN_TRASH = "the run deleted it, and it is kept there"
 _TAKEN = "it may be somebody else's by now"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
@@ -86,10 +87,10 @@ class _Cleaning:
         # The removing operations after which something was still there, and those after which a GET showed nothing.
         self._broken: set[OperationKey] = set()
         self._proven: set[OperationKey] = set()
-        # What lists show, by tool and path; None if it cannot be listed.
-        self._lists: dict[tuple[str, str], Listed | None] = {}
-        # The names of the run in what these return, outside of the things that have IDs.
-        self._within: dict[tuple[str, str], list[str]] = {}
+        self._lists = FinalLists(executor)
+        # The paths of what lies in a trash, and the removing operations that were called on what was still there.
+        self._trashed: set[str] = set()
+        self._called_twice: set[OperationKey] = set()
 
     def look_for_late(self) -> Steps[None]:
         """Look once more where a creation showed nothing: what lists show by now, the journal takes in."""
@@ -136,7 +137,8 @@ class _Cleaning:
 
     def result(self) -> CleanUp:
         """What came of it."""
-        return CleanUp(sum(item.confirmed for item in self.journal.items), len(self._unseen))
+        made = (item for item in self.journal.items if item.confirmed and item.id not in self._trashed)
+        return CleanUp(sum(1 for _ in made), len(self._unseen))
 
     # Removing
 
@@ -186,16 +188,24 @@ class _Cleaning:
         That is not needed if a list does not show it, once a GET agreed with that after the same operation.
         """
         step = self._removal(item)
-        listed = yield from self._list_at(item.tool, item.path.rpartition("/")[0])
+        listed = yield from self._lists.at(_place(item))
         there = None if listed is None else listed.find(last_segment(item.path))
         if there is None or (there is False and not self._is_proven(item, step)):
             shown = yield from self._is_shown(item, listed, there)
-            there = there if shown is None else shown
-            self._proven |= {step.key} if step is not None and shown is False else set()
+            there = self._judged(step, shown, there)
+        if there is False:
+            there = yield from self._is_kept(item)
         if there is None:
             self._unseen.add(item.id)
         elif there is not False:
             yield from self._tell_survivor(item, there, step)
+
+    def _judged(self, step: Invoke | None, shown: Json, listed: Json) -> Json:
+        """What holds of an item by what a GET and its list show: where others survived, a list alone shows nothing."""
+        if step is not None and shown is False:
+            self._proven.add(step.key)
+        is_doubtful = step is not None and step.key in self._broken
+        return (None if is_doubtful else listed) if shown is None else shown
 
     def _is_shown(self, item: JournalItem, listed: Listed | None, there: Json) -> Steps[Json]:
         """The same as `_is_there`, but False for what a GET shows in place of an item that its list shows as `there`:
@@ -232,7 +242,9 @@ class _Cleaning:
             self._tell(item, _UNSEEN_INSIDE, None)
 
     def _tell_survivor(self, item: JournalItem, there: Json, step: Invoke | None) -> Steps[None]:
-        """Tell that an item, or what has its id by now, is still `there` after its removal."""
+        """Tell that an item, or what has its id by now, is still `there` after its removal, unless it goes at last."""
+        if step is not None and is_marked_deleted(there) and (yield from self._is_gone_at_last(item, there, step)):
+            return
         reason = yield from self._survival(item, there)
         if is_still_own(last_segment(item.path), there):
             self._broken |= {step.key} if step is not None else set()
@@ -241,9 +253,41 @@ class _Cleaning:
             # Its id may have been given again: what has it now is not touched by a later clean-up either.
             self._tell(replace(item, confirmed=False), f"{reason}: {_TAKEN}", None)
 
+    def _is_gone_at_last(self, item: JournalItem, there: Json, step: Invoke) -> Steps[bool]:
+        """Remove what is marked as deleted once more, for good if that can be said; whether it is gone then.
+
+        The second removal empties the trash in some services. Where it did not, others are not removed again.
+        """
+        if step.key in self._called_twice or not is_still_own(last_segment(item.path), there):
+            return False
+        self._put(replace(item, deleted=False, reason=""))
+        call: Call = yield for_good(self._executor.catalog[step.key], replace(step, repeat=Repeat.CHECK))
+        self._lists.forget(_place(item))
+        if call.ok and not (yield from self._is_still_shown(item)):
+            self._put(replace(item, deleted=True))
+            return True
+        self._called_twice.add(step.key)
+        return False
+
+    def _is_still_shown(self, item: JournalItem) -> Steps[bool]:
+        """Whether an item may still be there after its last removal."""
+        there = yield from self._is_there(item)
+        if there is None:
+            listed = yield from self._lists.at(_place(item))
+            there = None if listed is None else listed.find(last_segment(item.path))
+        return there is not False or bool((yield from self._is_kept(item)))
+
+    def _is_kept(self, item: JournalItem) -> Steps[Json]:
+        """What a list that is asked for what was deleted shows of an item; False if it shows nothing of it."""
+        listed = yield from self._lists.with_deleted(_place(item))
+        thing = listed.find(last_segment(item.path)) if listed is not None else False
+        # What says that it was deleted was not given the ID again.
+        is_same = bool(thing) and (is_still_own(last_segment(item.path), thing) or bool(end_of(thing)))
+        return thing if is_same else False
+
     def _is_proven(self, item: JournalItem, step: Invoke | None) -> bool:
-        """Whether a list is enough to show that an item is gone: it was removed earlier, or as others were."""
-        return item.id not in self._statuses or (step is not None and step.key in self._proven)
+        """Whether a list is enough to show that an item is gone: a GET agreed with that after the same operation."""
+        return item.id not in self._statuses if step is None else step.key in self._proven
 
     def _look_for_others(self) -> Steps[None]:
         """Look through lists for what carries a name of the run and is not in the journal: those at the top, and those
@@ -253,8 +297,9 @@ class _Cleaning:
         """
         known = {item.id for item in self.journal.items}
         for tool, path in self._places():
-            if (listed := (yield from self._list_at(tool, path))) is None:
+            if (listed := (yield from self._lists.at((tool, path)))) is None:
                 continue
+            yield from self._empty_trash(tool, path, listed)
             self._tell_carrying(tool, path, listed)
             unknown = self.journal.unknown(tool, path)
             if unknown is not None and unknown.reason == UNSHOWN and listed.whole:
@@ -264,9 +309,31 @@ class _Cleaning:
         self._tell_what_came()
         self._tell_within()
 
+    def _empty_trash(self, tool: str, path: str, listed: Listed) -> Steps[None]:
+        """Remove what the run deleted and a list of deleted things shows, or tell it."""
+        unknown = ((ids, was) for ids, was in own_in_trash(self.journal, tool, path, listed))
+        found = [(ids, was) for ids, was in unknown if not self._is_known(tool, path, ids, anywhere=False)]
+        items = [self.journal.record(tool, item_path(path, ids[0]), was.call) for ids, was in found]
+        self._trashed |= {item.id for item in items}
+        if items and self._removal(items[0]) is None:
+            for item in items:
+                self._tell(replace(item, confirmed=False), _IN_TRASH, None)
+            return
+        yield from self.remove(items)
+        # What is taken out of the trash may have been put back.
+        yield from self._look_again([*items, *(was for _, was in found)])
+
+    def _look_again(self, items: Sequence[JournalItem]) -> Steps[None]:
+        """Look for items once more, in lists that are read again."""
+        for item in items:
+            self._lists.forget(_place(item))
+        for item in items:
+            if self._now(item).deleted:
+                yield from self._look_for(self._now(item))
+
     def _tell_within(self) -> None:
         """Note the names of the run in what there is one of, or in things without IDs, unless their thing is told."""
-        for (tool, path), names in self._within.items():
+        for (tool, path), names in self._lists.within.items():
             told = self._left_near(tool, path)
             if untold := [name for name in names if name not in told]:
                 sender = self._appearances.sent_first(untold[0]) if self._appearances is not None else None
@@ -290,7 +357,7 @@ class _Cleaning:
 
     def _tell_what_came(self) -> None:
         """Note what else came during the run, as far as lists show it."""
-        lists = {place: listed for place, listed in self._lists.items() if listed is not None}
+        lists = {place: listed for place, listed in self._lists.shown.items() if listed is not None}
         own = [item.path for item in self.journal.items if item.confirmed]
         appearances = self._appearances
         came = appearances.among(lists, own) if appearances is not None else {}
@@ -353,28 +420,6 @@ class _Cleaning:
             return False
         return (True if call.body in (None, "") else call.body) if call.ok else None
 
-    def _list_at(self, tool: str, collection: str) -> Steps[Listed | None]:
-        """What the list at a path shows, read once; None if it cannot be listed."""
-        if (tool, collection) not in self._lists:
-            self._lists[tool, collection] = yield from self._listed(tool, collection)
-        return self._lists[tool, collection]
-
-    def _listed(self, tool: str, collection: str) -> Steps[Listed | None]:
-        """What a list shows, on as large a page as the API gives."""
-        look = self.journal.listing(tool, collection)
-        if look is None:
-            return None
-        operation, routes = self._executor.catalog[look.key], self.journal.routes
-        address = routes.address(tool, item_path(collection, "1"))
-        parameter = called(routes.path(address[0].key).names[-1]) if address is not None else ""
-        for step in first_page(operation, look):
-            call: Call = yield replace(step, purpose="clean-up", repeat=Repeat.CHECK)
-            listed = read_list(operation, collection, call, parameter)
-            self._within[tool, collection] = names_within(call, listed)
-            if listed is not None:
-                return listed
-        return None
-
     def _survival(self, item: JournalItem, thing: Json) -> Steps[str]:
         """Why an item that was removed is still shown as `thing`. What a list does not say, a GET of it may."""
         status = self._statuses.get(item.id)
@@ -402,6 +447,11 @@ class _Cleaning:
     def _put(self, item: JournalItem) -> None:
         self.journal.correct(item)
         self._keep(item)
+
+
+def _place(item: JournalItem) -> Place:
+    """Where an item is listed."""
+    return item.tool, item.path.rpartition("/")[0]
 
 
 def _found(tool: str, path: str) -> JournalItem:

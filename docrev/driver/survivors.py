@@ -16,13 +16,21 @@ _STATES = frozenset({"status", "state", "lifecycle", "phase"})
 _LONGEST = 30
 
 
+def is_marked_deleted(thing: Json) -> bool:
+    """Whether a thing says of itself that it was deleted: what was given its ID again would not."""
+    members = mapping(created_object(thing)).items()
+    return any(value for name, value in members if _MARKS.intersection(words(name))) or any(
+        map(_is_mark, _states_of(thing))
+    )
+
+
 def end_of(thing: Json) -> str:
     """How a thing that was removed is still there, as it says of itself; "" if it says nothing of an end."""
-    members = mapping(created_object(thing)).items()
-    states = [*_states_of(thing)]
-    if any(value for name, value in members if _MARKS.intersection(words(name))) or any(map(_is_mark, states)):
+    if is_marked_deleted(thing):
         return "it is only marked as deleted"
-    state = next((state for state in states if len(state) <= _LONGEST and _ENDS.intersection(words(state))), "")
+    state = next(
+        (state for state in _states_of(thing) if len(state) <= _LONGEST and _ENDS.intersection(words(state))), ""
+    )
     return f"it is still shown, as `{state}`" if state else ""
 
 
