@@ -78,8 +78,9 @@ class Operation:
 
     `rpc_route` is where an operation of RPC style would stand in an API of resources (`procedures`), `address_route`
     where one stands whose path takes the whole address of a thing (`addresses`), `bare_route` where one would stand if
-    its path had no format at its end, and no parameter that can have one value alone (`bare_paths`). `objects` are the
-    query parameters in whose place the members are among `parameters` (`object_parameters`).
+    its path had no format at its end, no parameter that can have one value alone, and no `id` before an ID
+    (`bare_paths`). `objects` are the query parameters in whose place the members are among `parameters`
+    (`object_parameters`).
     """
 
     key: OperationKey

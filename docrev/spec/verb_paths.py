@@ -97,7 +97,7 @@ def _found(operation: Operation) -> _FoundVerb | None:
     """What an operation does to which things, if its path has a verb and it has no route of another kind."""
     if operation.rpc_route is not None:
         return None
-    *above, last = operation.path.rstrip("/").split("/")
+    *above, last = (operation.bare_route or operation.key).path.rstrip("/").split("/")
     if "{" not in last:
         return _after(operation, above, last) if "}" in "".join(above[-1:]) else _in_collection(operation, above, last)
     if not PARAMETER.fullmatch(last) or len(above) < 2 or "{" in above[-1]:

@@ -133,3 +133,29 @@ def test_a_path_parameter_that_can_have_one_value_alone_names_nothing(
     parameters = [{"name": "id", "in": "path", "required": True, "schema": schema}]
     bare = catalog(tmp_path, [READ, line], **{line: {"parameters": parameters}})[key(line)].bare_route
     assert (bare and bare.operation) == (wanted and wanted.replace("%7E", "~"))
+
+
+@pytest.mark.parametrize("word", ["id", "by-id", "uuid"])
+def test_the_word_that_an_id_follows_is_no_part_of_a_route(tmp_path: Path, word: str) -> None:
+    wanted = {
+        "GET /tools": "GET /tools",
+        "POST /tools/create": "POST /tools",
+        f"GET /tools/{word}/{{id}}": "GET /tools/{id}",
+        f"DELETE /tools/{word}/{{id}}/delete": "DELETE /tools/{id}",
+        f"POST /tools/{word}/{{id}}/toggle": "POST /tools/{id}/toggle",
+    }
+    found = catalog(tmp_path, [*wanted])
+    assert {line: found[key(line)].route.operation for line in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["GET /tools/{name}", "GET /tools/id/{id}"],
+        ["DELETE /tools/{name}/parts", "GET /tools/id/{id}"],
+        ["GET /tools", "GET /tools/name/{name}"],
+        ["GET /id/{id}"],
+    ],
+)
+def test_the_word_before_an_id_stays_where_something_else_would_have_the_path(tmp_path: Path, lines: list[str]) -> None:
+    assert catalog(tmp_path, lines)[key(lines[-1])].bare_route is None
