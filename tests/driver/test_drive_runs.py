@@ -486,6 +486,25 @@ def test_what_was_always_refused_does_not_end_the_run_when_it_is_asked_again(api
             replace(live, folder=live.folder / "other").drive(one_by_one(get(), *(get(n) for n in range(2, 50))))
 
 
+def test_many_operations_that_were_never_answered_do_not_end_the_run_as_soon_as_those_that_were(tmp_path: Path) -> None:
+    lines = [f"GET /items{number}" for number in range(40)]
+    api = Api(catalog(tmp_path, lines), "http://127.0.0.1:9", tmp_path, allow=ALL)
+    for answered, most in ((1, 30), (40, 10)):
+        accepted = {f"/items{number}" for number in range(answered)}
+        counts: dict[str, int] = {}
+
+        def once(request: Received, accepted: set[str] = accepted, counts: dict[str, int] = counts) -> Answer:
+            counts[request.path] = counts.get(request.path, 0) + 1
+            return reply({}) if request.path in accepted and counts[request.path] == 1 else reply({}, 401)
+
+        steps = one_by_one(*(invoke(line) for line in lines), *(invoke(line, repeat=1) for line in lines))
+        with Server({"GET *": once}) as server:
+            live = replace(api, url=server.url, folder=tmp_path / str(answered), concurrency=1)
+            with pytest.raises(CredentialsError):
+                live.drive(steps)
+        assert sum(counts.values()) == answered + most
+
+
 def test_a_read_that_waited_for_a_change_shows_what_is_there_after_it(api: Api) -> None:
     counter = itertools.count()
 
