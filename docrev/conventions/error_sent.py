@@ -38,7 +38,7 @@ _ASKING = re.compile(
     r"\b(?:must|should|ha(?:s|ve) to|needs?|requires?|provide|supply|supplied|given?|specify|enter|tell|choose)\b", re.I
 )
 """What a text says that asks for a value."""
-_OF_ITEMS = re.compile(r"^(?:list|array|set|tuple)\b", re.I)
+_OF_ITEMS = re.compile(r"^(?:list|array|set|tuple)\b|\b\d+ (?:items?|elements?)\b", re.I)
 _AMOUNTS = {"min-length": "minimum", "max-length": "maximum", "min-items": "minimum", "max-items": "maximum"}
 _OPPOSITES = {
     "minimum": "exclusive-maximum",

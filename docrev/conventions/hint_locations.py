@@ -11,7 +11,7 @@ from docrev.conventions.ids import is_called, is_id_name
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import find, join, last, parent, split
 from docrev.language.path_templates import parameters_of
-from docrev.language.words import words
+from docrev.language.words import plural, words
 from docrev.records import Arguments, Json
 from docrev.spec import Operation, Schema
 from docrev.spec.schema import properties_of
@@ -52,6 +52,7 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
         if hint.kind in RELATIONS or (branch and branches.setdefault(at, branch) != branch):
             continue
         if (location := _location(operation, arguments, plain)) is not None:
+            location = _list_beside(operation, arguments, location, plain) or location
             found.setdefault(_mentioned_inside(arguments, location, plain), []).append(plain)
     return found
 
@@ -94,6 +95,19 @@ def _mentioned_inside(arguments: Arguments, location: str, hint: Hint) -> str:
     said = words(hint.text)
     inside = [at for at, _ in sent(arguments) if at.startswith(f"{location}/") and _mentions(said, words(name_at(at)))]
     return max(inside, key=lambda at: len(words(name_at(at))), default=location)
+
+
+def _list_beside(operation: Operation, arguments: Arguments, location: str, hint: Hint) -> str:
+    """The list beside a member, if an error speaks of the items of a member that has none: `values` for `value`."""
+    part = schema_at(operation, location) if location.startswith(BODY) else None
+    is_listed = isinstance(value_at(arguments, location), list)
+    if hint.kind != "min-items" or is_listed or part is None or part.type == "array":
+        return ""
+    around = location.rpartition("/")[0]
+    beside = schema_at(operation, around)
+    lists = [name for name, other in properties_of(beside).items() if other.type == "array"]
+    called = [name for name in lists if words(name) == words(plural(name_at(location)))] or lists
+    return f"{around}{join(called[0])}" if len(called) == 1 else ""
 
 
 def _is_there(operation: Operation, value: object, at: str, key: str) -> bool:

@@ -237,7 +237,7 @@ class CandidateBodies:
     def seen_as(self, operation: Operation, pointer: str) -> list[Json]:
         """Values that answers showed under a name: in the same place of what lies nearest to the operation first."""
         places = self._graph.values.named(operation.tool, last(pointer))
-        stem, inside = shape_of(operation.path), split(pointer)
+        stem, inside = shape_of(operation.route.path), split(pointer)
 
         def distance(place: tuple[OperationKey, str]) -> tuple[bool, bool, bool]:
             shape, seen = shape_of(place[0].path), [key for key in split(place[1].partition(":")[2]) if key != "0"]

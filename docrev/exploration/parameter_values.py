@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+from posixpath import commonpath
 
 from docrev.conventions import examples
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import NAMES, is_name_field
 from docrev.conventions.guessed_values import BY_WORD
-from docrev.conventions.ids import is_id_name
+from docrev.conventions.ids import is_id_name, names_no_kind
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.exploration.contexts import Contexts
@@ -91,7 +92,10 @@ class ParameterValues:
         seen = self._graph.values
         places = [(operation.key, own[name]) for name in names if name in own]
         if not places:
-            places = [place for name in names for place in seen.named(operation.tool, name)][:3]
+            found = [place for name in names for place in seen.named(operation.tool, name)]
+            # What is called an ID and no more, is most often that of what the nearest path shows.
+            is_bare = names_no_kind(names[0])
+            places = sorted(found, key=lambda place: -_in_common(place[0], operation) if is_bare else 0)[:3]
         return self._values_at(places)
 
     def _values_at(self, places: Iterable[tuple[OperationKey, str]]) -> list[Json]:
@@ -112,6 +116,11 @@ class ParameterValues:
         seen = [*self.identifiers(operation)[:MAX_VALUES], *(short[name] for name in ids[:MAX_VALUES])]
         members = member_names(operation, name, self._graph.values)
         return fitting_values([*members, *unique(seen), *examples.COMMONPLACE], schema)
+
+
+def _in_common(source: OperationKey, operation: Operation) -> int:
+    """How many segments the paths of two operations have in common from the start."""
+    return len(commonpath([source.path, operation.path]).split("/"))
 
 
 def _full_name(operation: Operation, parameter: Parameter) -> str:

@@ -25,7 +25,7 @@ from docrev.exploration.own_emails import emails_refused
 from docrev.exploration.sent_files import files_refused
 from docrev.json_values.pointer import join
 from docrev.json_values.scalars import is_json_text
-from docrev.language.words import words
+from docrev.language.words import word_set, words
 from docrev.records import Arguments
 from docrev.spec import Operation
 
@@ -44,6 +44,12 @@ _NOT_JSON = re.compile(
     r"\b(?:(?:invalid|malformed|bad|not(?: a)? valid) json|json (?:is )?(?:not valid|invalid))\b", re.I
 )
 """What an error says of a text in a body, if the body itself is JSON."""
+_OF_TIME = re.compile(r"\b(?:date ?times?|times?|timestamps?|iso[ -]?(?:8601|format)|isoformat|rfc ?3339)\b", re.I)
+_OF_DATE = re.compile(r"\bdates?\b", re.I)
+_ILL_FORMED = re.compile(r"\b(?:formats?|formatted|invalid|not (?:a )?valid|pars(?:e|ing)|isoformat)\b", re.I)
+_DATED = re.compile(r"\d{4}-?\d\d")
+_TIMELY = word_set("start end from to since until before after date day time at on begin begins ends starts")
+"""Words of names that may want a time."""
 _PLAIN_SIGNS = "[A-Za-z0-9_]", "[A-Za-z0-9]"
 """The signs that names may have where nothing is said of them, the stricter rule last."""
 
@@ -109,6 +115,21 @@ def _mentioned_choices(operation: Operation, arguments: Arguments, text: str) ->
     ]
 
 
+def _times_refused(operation: Operation, arguments: Arguments, text: str) -> list[str]:
+    """What was sent as a time and is none, if an error calls the form of a time bad, and not which one."""
+    return _no_times(arguments) if _OF_TIME.search(text) and _ILL_FORMED.search(text) else []
+
+
+def _dates_refused(operation: Operation, arguments: Arguments, text: str) -> list[str]:
+    """The same for dates."""
+    return _no_times(arguments) if _OF_DATE.search(text) and _ILL_FORMED.search(text) else []
+
+
+def _no_times(arguments: Arguments) -> list[str]:
+    texts = ((at, value) for at, value in sent(arguments) if isinstance(value, str) and not at.startswith("path:"))
+    return [at for at, value in texts if not _DATED.match(value) and not _TIMELY.isdisjoint(words(name_at(at)))]
+
+
 _Rule = Callable[[Operation, Arguments, str], list[str]]
 
 _RULES: tuple[tuple[str, tuple[str, ...], _Rule], ...] = (
@@ -119,6 +140,8 @@ _RULES: tuple[tuple[str, tuple[str, ...], _Rule], ...] = (
     ("invalid", (), files_refused),
     ("not-found", ("domain",), emails_refused),
     ("format", ("json",), _to_be_written),
+    ("format", ("date-time",), _times_refused),
+    ("format", ("date",), _dates_refused),
     ("invalid", (), _mentioned_choices),
 )
 """The kind and the values of what is hinted at, and where that is, if it is: the first of them that is anywhere."""
