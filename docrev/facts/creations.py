@@ -48,7 +48,8 @@ def creations(
     for item in journal:
         call, shape = calls.get(item.call), _shape_of(item, routes)
         if call is not None and shape is not None and item.confirmed and item.arguments and _makes(call, shape):
-            place = place_of(call.body, str(next(reversed(item.arguments.values()))))
+            location, id = next(reversed(item.arguments.items()))
+            place = place_of(call.body, str(id), called=location.rpartition(":")[2])
             found.append(Created(item, call, f"{call.status}:{place}" if place else "", shape))
     return found
 
@@ -65,14 +66,15 @@ def _shape_of(item: JournalItem, routes: Routes) -> str | None:
     return shape_of(found[0].path) if found is not None else None
 
 
-def place_of(body: object, id: str, pointer: str = "", depth: int = 3) -> str:
-    """Where a response has an id: nearest to the top, a field called like an id first; "" if it has none."""
+def place_of(body: object, id: str, pointer: str = "", depth: int = 3, *, called: str = "") -> str:
+    """Where a response has an id: nearest to the top, a field `called` like the parameter that takes it first, then one
+    called like an id; "" if it has none."""
     if not isinstance(body, dict) or not depth:
         return ""
     here = [name for name, value in body.items() if not isinstance(value, bool) and str(value) == id]
     if here:
-        return f"{pointer}/{escape(min(here, key=lambda name: 'id' not in name.lower()))}"
-    inner = (place_of(value, id, f"{pointer}/{escape(name)}", depth - 1) for name, value in body.items())
+        return f"{pointer}/{escape(min(here, key=lambda name: (name != called, 'id' not in name.lower())))}"
+    inner = (place_of(value, id, f"{pointer}/{escape(name)}", depth - 1, called=called) for name, value in body.items())
     return next(filter(None, inner), "")
 
 

@@ -71,15 +71,23 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
     calls = tuple(call.id for call in observed.good[:MAX_CALLS])
     facts = [fact for fact in observed.all("status") if fact.value["status"] == status]
     fields = _instead_of_nothing(observed, invented)
-    if fields or (status != HTTPStatus.CREATED and len(observed.good) >= _MIN_CALLS):
+    is_usual = not _may_create(observed, status)
+    if fields or (is_usual and len(observed.good) >= _MIN_CALLS):
         names = _names(fields)
         instead = f"{status}, not {' or '.join(declared)}"
         text = f"The response contains {joined_names(names)}." if names else f"Returns {instead}."
         yield Statement(text, "", "correction", tuple(facts), calls, instead, names)
-    elif status == HTTPStatus.CREATED:
+    elif not is_usual:
         is_always = _always_creates(observed)
         text = f"Returns 201, not {' or '.join(declared)}." if is_always else "Returns 201 if it creates something."
         yield Statement(text, "", "correction" if is_always else "undeclared", tuple(facts), calls, CREATION)
+
+
+def _may_create(observed: ObservedOperation, status: int) -> bool:
+    """Whether a status says that something was created that need not be: a PUT to what has no ID replaces what there
+    is."""
+    is_one = observed.key.method == "PUT" and not ends_in_parameter(observed.key.path)
+    return status == HTTPStatus.CREATED and not is_one
 
 
 def contradicted(statement: Statement) -> str:

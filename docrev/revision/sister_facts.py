@@ -11,10 +11,13 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
+from docrev.conventions.lists import list_of
+from docrev.conventions.parameters import Role, role_of
 from docrev.facts.kinds import sorts
 from docrev.facts.registry import BY_FIELD, LIST_EFFECTS
 from docrev.facts.trials import OPERATORS
 from docrev.grouping import grouped
+from docrev.json_values.scalars import is_whole
 from docrev.records import Fact
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import comparable
@@ -62,7 +65,7 @@ def _taken(observed: ObservedOperation, group: Sequence[ObservedOperation]) -> l
     for claim, facts in chain.from_iterable(_claims(one).items() for one in others):
         is_told = claim in own or claim in found or claim.kind in _OF_THINGS
         if not is_told and not _is_contradicted(claim, group):
-            found[claim] = [replace(fact, key=observed.key) for fact in facts if _has_field(observed, fact)]
+            found[claim] = [replace(fact, key=observed.key) for fact in facts if _may_hold(observed, fact)]
     return [*chain.from_iterable(found.values())]
 
 
@@ -95,6 +98,21 @@ def _has_field(observed: ObservedOperation, fact: Fact) -> bool:
     field = fact.value if fact.kind in BY_FIELD else sorts.KIND.value_of(fact).field if fact.kind == "sorts" else ""
     status, _, pointer = str(field).partition(":")
     return not pointer or bool(observed.got(int(status), pointer))
+
+
+def _may_hold(observed: ObservedOperation, fact: Fact) -> bool:
+    """Whether what another list shows may be so of a list, by what it returned."""
+    return _has_field(observed, fact) and not _is_refuted(observed, fact)
+
+
+def _is_refuted(observed: ObservedOperation, fact: Fact) -> bool:
+    """Whether a list had more items than the default of the size of its pages, without being asked for as many."""
+    name = fact.location.partition(":")[2]
+    if fact.kind != "default" or role_of(name) is not Role.PAGE_SIZE or not is_whole(fact.value):
+        return False
+    unasked = (call for call in observed.good if fact.location not in call.arguments)
+    lengths = [len(listed.items) for call in unasked if (listed := list_of(call)) is not None]
+    return max(lengths, default=0) > int(fact.value)
 
 
 def _with(observed: ObservedOperation, facts: Sequence[Fact]) -> ObservedOperation:

@@ -15,9 +15,11 @@ from docrev.evidence.queries import arguments
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import PROVES_READ
+from docrev.facts.stated import keeps
 from docrev.facts.status_causes import FAILS_FOR, Cause, message
 from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
+from docrev.language.patterns import is_pattern
 from docrev.language.phrases import joined, joined_names
 from docrev.records import Json
 from docrev.revision import trap_notes
@@ -25,6 +27,7 @@ from docrev.revision.documented_values import DocumentedValue, correction, statu
 from docrev.revision.places import Spot
 from docrev.revision.quotations import is_quotable, quote, quote_message
 from docrev.revision.uses import Use
+from docrev.spec import Schema
 
 CHECKED = PROVES_READ - {"required"}
 """Kinds that state which values are valid."""
@@ -153,9 +156,9 @@ def pattern(value: DocumentedValue) -> str:
 def characters(value: DocumentedValue) -> str:
     """Which characters a text may have, and what it must begin and end with."""
     facts = value.known.all("characters")
-    if not facts:
+    rules = characters_kind.KIND.value_of(facts[0]) if facts else None
+    if rules is None or _says_pattern(value.spot.schema, rules):
         return ""
-    rules = characters_kind.KIND.value_of(facts[0])
     ends = {"begin": rules.prefix or rules.first, "end": rules.suffix or rules.last}
     stated = [f"contain only characters from {quote(rules.allowed)}"] if rules.allowed else []
     stated += [f"not contain {quote(rules.forbidden)}"] if rules.forbidden else []
@@ -164,6 +167,26 @@ def characters(value: DocumentedValue) -> str:
     else:
         stated += [f"{verb} with {_sign(text)}" for verb, text in ends.items() if text]
     return f"Must {joined(stated)}."
+
+
+def _says_pattern(schema: Schema | None, rules: characters_kind.Characters) -> bool:
+    """Whether the pattern of a schema refuses what the rules refuse, as far as some signs show."""
+    pattern = schema.pattern if schema is not None else None
+    if not pattern or not is_pattern(pattern):
+        return False
+    matches = re.compile(pattern).search
+    base = next((text for text in _PLAIN if _keeps(rules, text) and matches(text)), "")
+    texts = (text for sign in _SIGNS_TRIED for text in (f"{base}{sign}{base}", f"{sign}{base}", f"{base}{sign}"))
+    return bool(base) and not any(matches(text) for text in texts if not _keeps(rules, text))
+
+
+def _keeps(rules: characters_kind.Characters, text: str) -> bool:
+    return all(keeps(rule, text) for rule in rules.rules)
+
+
+_PLAIN = ("aa", "AA", "77")
+_SIGNS_TRIED = " ./@#,:*_-7Aaé"
+"""What is put into a plain text to see whether it may be there."""
 
 
 def _sign(text: str) -> str:

@@ -294,6 +294,14 @@ def test_what_was_created_twice_and_read_each_time_is_told(calls: Calls) -> None
     assert fact.calls == ("c001", "c002", "c003", "c004")
 
 
+def test_the_field_that_is_called_like_the_parameter_has_the_id_of_what_was_created(calls: Calls) -> None:
+    for id in ("k1", "k2"):
+        calls.made(calls(MAKE, 201, {"uuid": id, "name": id, "id": id}, sent={}), f"/boxes/{id}", path__id=id)
+        calls(ITEM, 200, {"uuid": id, "name": id, "id": id}, path__id=id)
+    [fact] = calls.facts("creates")
+    assert fact.value["field"] == "201:/id"
+
+
 def test_a_put_creates_or_replaces_where_it_did_both_twice(calls: Calls) -> None:
     for id in ("docrev-1", "docrev-2"):
         calls.made(calls(PUT, 201, {"id": id}, path__id=id, sent={"a": 1}), f"/boxes/{id}", path__id=id)

@@ -275,6 +275,20 @@ def test_a_rule_of_one_operation_on_what_others_share_stands_at_the_operation(tm
     assert "must end with" not in tree["components"]["schemas"]["Room"]["properties"]["name"].get("description", "")
 
 
+@pytest.mark.parametrize(("pattern", "is_told"), [("^[-a-z0-9]+$", False), ("^[-a-z. ]+$", True), ("(", True)])
+def test_which_characters_a_text_may_have_is_not_told_where_its_pattern_says_so(
+    tmp_path: Path, pattern: str, *, is_told: bool
+) -> None:
+    form = {"type": "string", "pattern": pattern}
+    spec = yaml.safe_load(SPEC)
+    spec["components"]["schemas"]["Room"]["properties"]["name"] = form
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    made = [call("POST /rooms", {"name": "red"}, status=201, body_={"name": "red"})]
+    shown = [fact("POST /rooms", "characters", "body:/name", {"allowed": "[a-z0-9-]"})]
+    [document] = revised(path, keep(tmp_path / "evidence", load([path]), made, facts=shown)).documents.values()
+    assert ("ust contain only characters from `[a-z0-9-]`" in yaml.safe_dump(document.tree, width=1000)) is is_told
+
+
 def test_an_undeclared_success_is_what_is_returned_and_not_what_is_sent(tmp_path: Path) -> None:
     one = {"$ref": "#/components/schemas/Room"}, {"$ref": "#/components/schemas/NewRoom"}
     returned, sent = ({"content": {"application/json": {"schema": schema}}} for schema in one)

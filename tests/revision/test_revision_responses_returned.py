@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from revisekit import call, explored, fact
 from test_revision_texts import revised, texts
 
@@ -337,3 +338,23 @@ def test_a_block_text_keeps_its_header(tmp_path: Path) -> None:
     # Its last line end is no edit by a person.
     again = docrev.revise(path, evidence=evidence)
     assert (again.changes, [one for one in again.findings if one.id == "edited-since"]) == ((), [])
+
+
+@pytest.mark.parametrize(
+    ("path", "count", "text", "findings"),
+    [
+        ("/lines", 1, "", []),
+        ("/lines", 2, "", ["other-status"]),
+        ("/lines/{number}", 2, "Returns 201 if it creates something.", []),
+    ],
+)
+def test_what_replaces_what_there_is_one_of_creates_nothing(
+    tmp_path: Path, path: str, count: int, text: str, findings: list[str]
+) -> None:
+    spec = yaml.safe_load(SPEC)
+    spec["paths"].setdefault(path, {})["put"] = {"responses": {"200": {"description": "OK"}}}
+    put = [call(f"PUT {path}", None, status=201, path_number=id, query_x=id) for id in range(count)]
+    found = revised(*explored(tmp_path, yaml.safe_dump(spec), calls=put))
+    key = f"/paths/{path.replace('/', '~1')}/put"
+    assert [change.after for at, change in texts(found).items() if at == key] == [text] * bool(text)
+    assert [one.id for one in found.findings if one.id == "other-status"] == findings
