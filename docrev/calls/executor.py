@@ -158,6 +158,7 @@ class Executor:
             self.journal.made,
             self.journal.things.is_word,
             targets,
+            self.journal.others.of(operation),
         )
 
     def unsettled(
@@ -207,6 +208,8 @@ class Executor:
         if not is_client_error(call.status):
             for reference in watched.named:
                 self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
+        for other in watched.others:
+            self.journal.others.settle(other, watched.pairs(other, after), call)
         pairs = [(target, watched.pairs(target, after)) for target in watched.targets]
         return [item for target, looks in pairs for item in self.journal.settle_target(target, looks, call)]
 

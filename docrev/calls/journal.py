@@ -17,6 +17,7 @@ from docrev.calls.listings import has_other_items
 from docrev.calls.looks import LookPair
 from docrev.calls.made_elsewhere import invited, is_added, made_elsewhere
 from docrev.calls.moves import Move, id_after
+from docrev.calls.other_kinds import OtherKinds
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Path, Routes, addressed, argument, key_of, template
@@ -49,6 +50,7 @@ class Journal(JournalItems):
         super().__init__(routes, prefixes)
         self.effects = effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
+        self.others = OtherKinds(routes, self.effects, self.readings, self.made)
         self.targets = Targets(routes, self.readings, self.made)
         self.things = SeenThings(self.was_created, self.made, self.effects.kind_called)
         self.creations = CreationSettlement(self, self.effects, self.readings, self.things)
@@ -332,6 +334,7 @@ class Journal(JournalItems):
             self.things.see(tool, collection, id, thing)
         self.things.codes.see(tool, collection, listed)
         self.kept.see_list(tool, collection, listed)
+        self.others.see_list(tool, collection, listed)
         return late
 
     def _listed(self, answer: CreationAnswer, item: Operation | None, noun: str) -> Iterator[tuple[Json, Json]]:

@@ -268,7 +268,7 @@ class Policy:
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
         if reason := self._repetition_trouble(operation, arguments, journal):
             return reason
-        if journal.effects.of(operation).kind != "creation" and journal.readings.changed(operation.key):
+        if journal.readings.changed(operation.key):
             return None if self.names(operation) else CHANGED
         if journal.owns(operation, arguments):
             return None
@@ -310,8 +310,6 @@ class Policy:
         if effect.parents:
             own = proven or journal.owns(operation, arguments, effect.parents)
             return None if own else "what it would add to was not created by this run, which can make one of its own"
-        if journal.readings.changed(operation.key):
-            return CHANGED
         if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
             # Under `/me`, only what makes something that can be told apart and removed again.
             return _OWN_ACCOUNT

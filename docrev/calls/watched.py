@@ -9,18 +9,20 @@ from docrev.calls.absences import shown_to_be_free
 from docrev.calls.creation_looks import looks_at
 from docrev.calls.creations import Creation
 from docrev.calls.looks import Look, LookPair
+from docrev.calls.other_kinds import OtherKind
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import Reference
 from docrev.calls.targets import Target
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
 
-Subject = Creation | Reference | Target
+Subject = Creation | Reference | Target | OtherKind
 
 
 @dataclass(slots=True)
 class Watched:
-    """What a call may create, what that exists it names, and what it changes, with the looks at all of these.
+    """What a call may create, what that exists it names, what it changes, and what others
+    have that it may change, with the looks at all of these.
 
     `is_own` says whether the run created what a tool has at a path, and whether it is still there; `is_word` whether a
     value of a tool is no thing's own name.
@@ -32,6 +34,7 @@ class Watched:
     is_own: Callable[[str, str], bool]
     is_word: Callable[[str, Json], bool]
     targets: Sequence[Target] = ()
+    others: Sequence[OtherKind] = ()
     _looks: list[tuple[Subject, Look, Call]] = field(default_factory=list)
     _asked: tuple[Subject, Look] | None = None
     _blind: list[Subject] = field(default_factory=list)
@@ -76,7 +79,7 @@ class Watched:
         return [(look, before, call) for (about, look, before), call in made if about is subject and call is not None]
 
     def _wanted(self) -> Iterator[tuple[Subject, Look]]:
-        subjects: list[Subject] = [*self.creations, *self.named, *self.targets]
+        subjects: list[Subject] = [*self.creations, *self.named, *self.targets, *self.others]
         for subject in subjects:
             if not _among(subject, self._blind) and (look := self._further(subject)) is not None:
                 yield subject, look
@@ -86,7 +89,7 @@ class Watched:
         made = self.before(subject)
         if isinstance(subject, Creation):
             return looks_at(subject, self.routes, [call for _, call in made])
-        if isinstance(subject, Target):
+        if isinstance(subject, Target | OtherKind):
             return subject.next_look(made)
         step = self.routes.get(*subject.place)
         return None if step is None or made else Look(step, subject.place[1])
