@@ -8,7 +8,7 @@ from docrev.json_values.types import JSON_TYPES
 
 _NAMES: dict[str, str] = {
     "integer": r"integer|int(?:eger)?|u?int(?:8|16|32|64)|uint|[iu](?:8|16|32|64|128|size)|whole number"
-    r"|bigint|smallint|short|byte|unix (?:timestamp|time)|epoch(?: seconds| time)?|numeric id",
+    r"|bigint|smallint|short|byte|unix (?:timestamp|time)|epoch(?: seconds| time)?|numeric id|pk value",
     "number": r"number(?! of\b)|float(?:32|64)?|double|decimal|bigdecimal|numeric|f32|f64|real",
     "boolean": r"bool(?:ean)?|true or false|true/false",
     "array": r"array|list|sequence|tuple|slice|set(?! to\b)|collection|arraylist|\[\][\w.]+|iterable",

@@ -361,6 +361,7 @@ def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) ->
             {"reason": "failed to parse field [age]", "caused_by": {"reason": 'For input string: "x"'}},
             [["type", "/age", "integer"]],
         ),
+        ({"team_id": ["Incorrect type. Expected pk value, received str."]}, [["type", "/team_id", "integer"]]),
         ({"error": "age must be an integer", "path": "people/create", "status": 400}, [["type", "/age", "integer"]]),
         (
             {"error": {"code": "FORMAT_ERROR", "fields": {"age": "NOT_POSITIVE_INTEGER", "team_id": "TOO_LOW"}}},
