@@ -63,8 +63,10 @@ def placed(hints: Iterable[Hint], sent: Sent, *, told: bool, around: str = "") -
 
 
 def _lacking(hint: Hint, told: bool) -> Hint | None:
-    """A refusal of a value that was not sent: where the response tells the place, the value is missing."""
-    asked = told and not hint.place and not hint.name.startswith("_") and _ASKING.search(hint.text)
+    """A refusal of a value that was not sent: where the response tells the place and asks for it, or calls it by its
+    name, the value is missing."""
+    named = re.search(rf"[\"'`]{re.escape(hint.name)}[\"'`]", hint.text) if hint.name else None
+    asked = told and not hint.place and not hint.name.startswith("_") and (named or _ASKING.search(hint.text))
     return replace(hint, kind="required") if asked else None
 
 

@@ -54,6 +54,7 @@ BY_WORD: dict[str, Json] = {
     "date": "2024-06-01",
     "day": "2024-06-01",
     "time": "2024-06-01T12:00:00Z",
+    **dict.fromkeys(("since", "until", "start", "end"), "2024-06-01"),
     "year": 2024,
     "month": 6,
     "lat": 48.85,
