@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.ids import is_called, is_id_name
-from docrev.conventions.parameters import may_be_in_time
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import find, join, last, parent, split
 from docrev.language.path_templates import parameters_of
@@ -20,9 +19,6 @@ from docrev.spec.schema import properties_of
 _DEPTH = 4
 _FORM = re.compile(r"str|int|float|bool|uuid|url|date|datetime|bytes|decimal|[\w-]+\[.*\]")
 """What pydantic calls an alternative that is no object."""
-_TIMES = frozenset({"date", "date-time", "zoned-date-time", "time"})
-_DIGITS = re.compile(r"\d{4}-\d|\d+:\d")
-"""How a day or a time begins."""
 BODY = "body:"
 
 
@@ -55,33 +51,10 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
         # What each alternative wants is said: one of them is met.
         if hint.kind in RELATIONS or (branch and branches.setdefault(at, branch) != branch):
             continue
-        for location in _locations(operation, arguments, plain):
-            found.setdefault(location, []).append(plain)
+        if (location := _location(operation, arguments, plain)) is not None:
+            location = _list_beside(operation, arguments, location, plain) or location
+            found.setdefault(_mentioned_inside(arguments, location, plain), []).append(plain)
     return found
-
-
-def _locations(operation: Operation, arguments: Arguments, hint: Hint) -> list[str]:
-    """What a hint is on: most often one location, or none if the error does not tell."""
-    location = _location(operation, arguments, hint)
-    if location is None:
-        return _of_format(arguments, hint)
-    location = _list_beside(operation, arguments, location, hint) or location
-    return [_mentioned_inside(arguments, location, hint)]
-
-
-def _of_format(arguments: Arguments, hint: Hint) -> list[str]:
-    """The locations of texts that may be meant by a format that an error tells of no name: days and times by their
-    names ("Invalid date format. Use ISO 8601"), or the only text beside the path."""
-    if hint.kind != "format" or hint.place not in ("", "query") or hint.name:
-        return []
-    texts = {at: value for at, value in sent(arguments) if isinstance(value, str) and not at.startswith("path:")}
-    named = [at for at, text in texts.items() if _is_no_time_yet(name_at(at), text)]
-    return named if named and _TIMES.issuperset(hint.values[:1]) else [*texts] * (len(texts) == 1)
-
-
-def _is_no_time_yet(name: str, text: str) -> bool:
-    """Whether a text is called as a day or a time may be, and is none."""
-    return may_be_in_time(name) and not _DIGITS.match(text)
 
 
 def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> tuple[Hint, str, str]:

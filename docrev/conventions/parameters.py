@@ -134,7 +134,6 @@ _TO = frozenset(("to", "until", "before", "end", "latest", "max", "maximum", "lt
 _MOMENTS = frozenset(
     ("created", "updated", "modified", "published", "closed", "opened", "pushed", "started", "ended", "resolved")
 )
-_IN_TIME = _DATES | _FROM | _TO | _MOMENTS | {"at", "on"}
 _DIRECTIONS = frozenset(("asc", "desc", "ascending", "descending", "1", "-1", "up", "down", ""))
 
 
@@ -150,11 +149,6 @@ def role_of(name: str, shape: Shape | None = None, place: str = "query") -> Role
     if place == "path":
         return role if role in _ALSO_IN_PATHS else Role.ID
     return Role.OTHER if place == "header" and role in _NOT_IN_HEADERS else role
-
-
-def may_be_in_time(name: str) -> bool:
-    """Whether a name may be that of a moment or a day: `start`, `until`, `created_at`."""
-    return not _IN_TIME.isdisjoint(_parts(name))
 
 
 def _settled(name: str, kind: str | None, form: str | None, values: tuple[str, ...]) -> Role:
