@@ -104,10 +104,17 @@ def argument(arguments: Arguments, name: str) -> Json:
         return found[at.segment + 1] if found is not None and found[at.segment + 1] != OPEN else None
     if at.place == "path":
         return arguments["path:" + name]
-    body = arguments.get("body:")
+    body = _holder(arguments.get("body:"), at)
     in_body = body.get(at.name) if isinstance(body, dict) else None
     value = arguments.get(f"query:{at.name}") if at.place == "query" else in_body
     return (value[0] if len(value) == 1 else None) if at.is_listed and isinstance(value, list) else value
+
+
+def _holder(body: Json, at: ArgumentPlace) -> Json:
+    """What has the member of a body that names a thing: the body, or the one item of it."""
+    if not at.in_item:
+        return body
+    return body[0] if isinstance(body, list) and len(body) == 1 else None
 
 
 def addresses_of(operation: Operation) -> frozenset[str]:
@@ -149,12 +156,19 @@ def addressed(arguments: Arguments, names: Mapping[str, Json]) -> dict[str, Json
             continue
         one = int(value) if at.is_number and isinstance(value, str) and value.isdecimal() else value
         sent: Json = [one] if at.is_listed else one
-        body = found.get("body:")
         if at.place == "query":
             found[f"query:{at.name}"] = sent
         else:
-            found["body:"] = {**mapping(body), at.name: sent}
+            found["body:"] = _with_member(found.get("body:"), at, sent)
     return found
+
+
+def _with_member(body: Json, at: ArgumentPlace, sent: Json) -> Json:
+    """A body with the member that names a thing, in itself or in its one item."""
+    if not at.in_item:
+        return {**mapping(body), at.name: sent}
+    first = body[0] if isinstance(body, list) and body else None
+    return [{**mapping(first), at.name: sent}]
 
 
 def content(operation: Operation, arguments: Arguments) -> Json:
@@ -186,7 +200,10 @@ def unaddressed(operation: Operation, arguments: Arguments) -> Json:
     """The content of a call without what names the thing that it goes to in RPC style."""
     body = content(operation, arguments)
     names = template(operation.route.path).names if operation.rpc_route is not None else ()
-    members = {found.name for found in map(place_of, names) if found.place != "path"}
+    places = [found for found in map(place_of, names) if found.place != "path"]
+    members = {found.name for found in places}
+    # The one object in a list is judged as a body is.
+    body = next((_holder(body, found) for found in places if found.in_item), body)
     return {name: v for name, v in body.items() if name not in members} if isinstance(body, dict) and members else body
 
 

@@ -16,6 +16,7 @@ from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import openapi3, swagger2
 from docrev.spec.addresses import with_address_routes
 from docrev.spec.bare_paths import with_bare_routes
+from docrev.spec.bulk_paths import with_bulk_routes
 from docrev.spec.document import Document
 from docrev.spec.faults import Fault, faults
 from docrev.spec.files import numbered, stem_of
@@ -145,7 +146,8 @@ def _build(sources: Sources) -> Catalog:
         form: DocumentForm = swagger2.Swagger2() if old else openapi3.OpenAPI3()
         reader = DocumentReader(tool, document, refs, form)
         found = list(with_bare_routes(list(with_members(reader.operations()))))
-        found = list(with_address_routes(list(with_resource_routes(list(with_routes(found))))))
+        found = list(with_bulk_routes(list(with_resource_routes(list(with_routes(found))))))
+        found = list(with_address_routes(found))
         if not found:
             reader.note("no-operations", Place(name, ""), "the document has no operations", level="warning")
         operations += found

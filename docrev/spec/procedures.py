@@ -3,7 +3,8 @@
 `POST /users/list` is what `GET /users` is elsewhere, `POST /users/get` with `{"name": "a"}` is `GET /users/a`, and
 `POST /users/delete` is `DELETE /users/a`. Said once, here, whatever asks what an operation does to which thing asks in
 the words of resources. A parameter of such a path that lies elsewhere is written with its place: `{body:name}`,
-`{body:names[]}` for the one item of a list, `{body:id:integer}` for a number; one that is a segment of an argument, as
+`{body:names[]}` for the one item of a list, `{body:[].id}` for a member of the one object in a list that is the body,
+`{body:id:integer}` for a number; one that is a segment of an argument, as
 `address` writes it.
 """
 
@@ -29,6 +30,8 @@ from docrev.spec.schema import Schema
 
 ADDRESS = "address"
 """What a parameter of a route begins with that is a segment of a path argument."""
+IN_ITEM = "[]."
+"""What the name of a member begins with that lies in the one object of a list that is the body."""
 
 _FURTHER = FURTHER | {"and"}
 _IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
@@ -103,7 +106,8 @@ def _stores(one: _Procedure) -> bool:
 class ArgumentPlace(NamedTuple):
     """Where a parameter of a route lies: in the `path`, the `query` or the `body`, and as what.
 
-    With an `address`, it is segment number `segment`, of those that it leaves open, of the argument `name`.
+    `in_item`: in the one object of a list that is the body. With an `address`, it is segment number `segment`, of
+    those that it leaves open, of the argument `name`.
     """
 
     place: str
@@ -112,6 +116,7 @@ class ArgumentPlace(NamedTuple):
     is_number: bool = False
     address: str = ""
     segment: int = 0
+    in_item: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -123,8 +128,15 @@ def place_of(name: str) -> ArgumentPlace:
     place, _, member = name.partition(":")
     if place not in ("body", "query") or not member:
         return ArgumentPlace("path", name)
-    whole = member.removesuffix("[]")
-    return ArgumentPlace(place, whole.removesuffix(":integer"), whole != member, whole.endswith(":integer"))
+    plain = member.removeprefix(IN_ITEM)
+    whole = plain.removesuffix("[]")
+    return ArgumentPlace(
+        place,
+        whole.removesuffix(":integer"),
+        whole != plain,
+        whole.endswith(":integer"),
+        in_item=plain != member,
+    )
 
 
 def called(name: str) -> str:
