@@ -331,6 +331,25 @@ def _nested(levels: int, kind: str) -> Any:
     return node
 
 
+PETS = {name: {"type": "string"} for name in ("name", "kind", "owner")}
+
+
+@pytest.mark.parametrize(
+    ("new", "differences"),
+    [
+        ({"type": "object", "properties": {"total": {}, "rows": {}}}, [("response-reference-changed", "200:")]),
+        ({"type": "array", "items": {"type": "object"}}, [("response-reference-changed", "200:")]),
+        ({"type": "object", "properties": {**PETS, "age": {}}}, [("response-property-added", "200:/age")]),
+        ({"type": "object"}, [("response-property-removed", f"200:/{name}") for name in PETS]),
+    ],
+)
+def test_a_reference_that_gives_way_to_other_things_is_one_difference(new: Any, differences: Any) -> None:
+    shared = {"components": {"schemas": {"Pet": {"type": "object", "properties": PETS}}}}
+    sides = ({"$ref": "#/components/schemas/Pet"}, new)
+    trees = (get(responses={"200": {"content": {"application/json": {"schema": schema}}}}) | shared for schema in sides)
+    assert ids(*trees) == differences
+
+
 def test_references_that_are_no_pointers_are_passed_over() -> None:
     for ref in ("#/a~2b", "#x", "", "http://example.com/#/a", "%00#/a", "//x", "x.yaml#/a"):
         old, new = (get(responses={"200": {"$ref": ref}}, summary=one) for one in "ab")

@@ -139,7 +139,7 @@ class Walk:
 
         The target of a reference that did not change is compared where it is defined, not here. One that points
         elsewhere is reported if that says something else; one that replaces, or is replaced by, what it
-        points to is followed.
+        points to is followed, unless what stands there now describes other things: it is reported as a whole.
         """
         before, after = (_reference(node) for node in (old, new))
         if before is None and after is None:
@@ -171,6 +171,9 @@ class Walk:
             return
         file, pointer, found = target
         merged = {**found, **{name: value for name, value in node.items() if name != "$ref"}}
+        if _describe_others(*((old, merged) if side is self.new else (merged, new))):
+            self.emit(spot, "reference", old, new)
+            return
         if side is self.new:
             self.pair(replace(spot, new=At(file, pointer)), old, merged, each)
         else:
@@ -257,6 +260,15 @@ def _positions(names: Iterable[str]) -> dict[str, int]:
 def _reference(node: object) -> str | None:
     found = node.get("$ref") if isinstance(node, dict) else None
     return found if isinstance(found, str) else None
+
+
+def _describe_others(old: dict[str, Json], new: dict[str, Json]) -> bool:
+    """Whether two schemas have other types, or most properties of the old one are none of the new one."""
+    types, properties = ([node.get(key) for node in (old, new)] for key in ("type", "properties"))
+    if all(isinstance(kind, str) for kind in types) and types[0] != types[1]:
+        return True
+    before, after = (set(part) if isinstance(part, dict) else set() for part in properties)
+    return bool(before and after) and 2 * len(before & after) < len(before)
 
 
 def _level(subject: str, aspect: str, field: str) -> Edit:
