@@ -73,11 +73,15 @@ class Call:
         self, reader: Callable[Concatenate[Call, Details], Read], *details: Details.args, **named: Details.kwargs
     ) -> Read:
         """What `reader(call, *details)` returns, worked out once: many ask the same of a call, and it never changes."""
-        asked = (reader, details, *named.items())
+        asked = (reader, details, *named.items()) if details or named else reader
         if asked not in self._readings:
             self._readings[asked] = reader(self, *details, **named)
         found: Read = self._readings[asked]
         return found
+
+    def share_readings(self, other: Call) -> None:
+        """Work out once for both what is read of either: an equal request was answered alike."""
+        object.__setattr__(self, "_readings", other._readings)
 
     @property
     def is_cut(self) -> bool:

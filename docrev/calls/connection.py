@@ -6,6 +6,7 @@ import asyncio
 import select
 import ssl
 import time
+from functools import lru_cache
 
 import h11
 
@@ -17,6 +18,12 @@ _MAX_IDLE = 30.0
 """Seconds after which a kept connection is not used again: servers close them after a while."""
 _ADDRESS_DELAY = 0.25
 """Seconds before the next address of a host is tried beside the one before (RFC 8305 §5)."""
+
+
+@lru_cache(maxsize=64)
+def _checked(headers: tuple[tuple[str, str], ...]) -> h11.Request:
+    """A request with these headers, which h11 has checked: those of most requests are the same."""
+    return h11.Request(method="GET", target="/", headers=[*headers])
 
 
 class NotConnectedError(OSError):
@@ -77,7 +84,7 @@ class Connection(asyncio.Protocol):
     async def request(self, method: str, target: str, headers: list[tuple[str, str]], content: bytes) -> h11.Response:
         """Send a request; its response, without the content."""
         assert self._transport is not None
-        event = h11.Request(method=method, target=target, headers=headers)
+        event = h11.Request(method=method, target=target, headers=_checked(tuple(headers)).headers)
         sent = [self._http.send(event)]
         if content:
             sent.append(self._http.send(h11.Data(data=content)))

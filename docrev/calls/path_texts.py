@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from docrev.language.words import singular
@@ -14,6 +15,8 @@ _UNRESERVED = re.compile(r"[\w.~-]*", re.ASCII)
 
 def plain(value: object) -> str:
     """An argument as text: JSON's words for true and false, objects as they are written in JSON-free styles."""
+    if type(value) is str:
+        return value
     if value is True:
         return "true"
     if value is False:
@@ -44,6 +47,7 @@ def last_segment(path: str) -> str:
     return unquote(path.rstrip("/").rpartition("/")[2])
 
 
+@lru_cache(maxsize=4096)
 def noun_of(collection: str) -> str:
     """What the items of the collection at a path are called: `loan` for `/users/1/loans`."""
     return singular(last_segment(collection))
@@ -51,4 +55,4 @@ def noun_of(collection: str) -> str:
 
 def item_path(collection: str, value: object) -> str:
     """The path of the item with an id, which may be percent-encoded, in the collection at a path."""
-    return f"{collection.rstrip('/')}/{encoded(unquote(plain(value)))}"
+    return f"{collection.rstrip('/')}/{value if type(value) is int else encoded(unquote(plain(value)))}"

@@ -70,6 +70,11 @@ class Redactor:
         self._search = SecretSearch()
         self.learn(*(header.value for header in headers if header.secret))
 
+    @property
+    def learned(self) -> int:
+        """How many secrets it knows of: with more of them, the same text may be redacted otherwise."""
+        return len(self._secrets)
+
     def learn(self, *secrets: str) -> None:
         """Take in more secrets; what was redacted before is not looked at again."""
         self._secrets = tuple(dict.fromkeys([*self._secrets, *secrets]))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
 _ON_ITEMS = ("GET", "DELETE", "PUT", "PATCH")
 """The methods by which an item is addressed, the one that says most of it first."""
+_MAX_RESOLVED = 20_000
+"""Paths of which it is remembered what they reach: the same few are asked for again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +239,7 @@ class Routes:
         self._patterns: dict[tuple[str, str], list[tuple[tuple[int, ...], re.Pattern[str], Path, Operation]]] = {}
         self._paths: dict[OperationKey, Path] = {}
         self._under: dict[OperationKey, Operation | None] = {}
+        self._reached: dict[tuple[str, str, str], tuple[Operation, dict[str, Json]] | None] = {}
         self._scoping: dict[OperationKey, list[str]] = {}
         self.operations = tuple(operations)
         self.scopes: dict[tuple[str, str], Json] = {}
@@ -263,13 +266,28 @@ class Routes:
     def resolve(self, tool: str, method: str, target: str) -> tuple[Operation, dict[str, Json]] | None:
         """The operation that a path (with its query) reaches, and its arguments; None if the catalog has none."""
         path, _, query = target.partition("?")
+        found = self._reach(tool, method, path)
+        if found is None:
+            return None
+        operation, values = found
+        arguments = addressed(least_sent(operation), values)
+        arguments.update({f"query:{n}": v for n, v in parse_qsl(query, keep_blank_values=True)})
+        return operation, self.scoped(operation, arguments)
+
+    def _reach(self, tool: str, method: str, path: str) -> tuple[Operation, dict[str, Json]] | None:
+        """The operation that a path without a query reaches, and what the path says, looked for once."""
+        place = tool, method, path
+        if place not in self._reached:
+            if len(self._reached) >= _MAX_RESOLVED:
+                self._reached.clear()
+            self._reached[place] = self._match(tool, method, path)
+        return self._reached[place]
+
+    def _match(self, tool: str, method: str, path: str) -> tuple[Operation, dict[str, Json]] | None:
         for _, pattern, parts, operation in self._patterns.get((tool, method), ()):
-            if not (match := pattern.fullmatch(path)):
-                continue
-            values = {key_of(name): unquote(v) for name, v in zip(parts.names, match.groups(), strict=True)}
-            arguments = addressed(least_sent(operation), values)
-            arguments.update({f"query:{n}": v for n, v in parse_qsl(query, keep_blank_values=True)})
-            return operation, self.scoped(operation, arguments)
+            if match := pattern.fullmatch(path):
+                values = zip(parts.names, match.groups(), strict=True)
+                return operation, {key_of(name): unquote(value) for name, value in values}
         return None
 
     def scoped(self, operation: Operation, arguments: Mapping[str, Json], sent: object = None) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from docrev.calls.path_texts import item_path
 from docrev.conventions.run_names import carries_made_up
-from docrev.json_values.leaves import leaves
+from docrev.json_values.leaves import scalars
 from docrev.records import Json
 
 _LONG = 12
@@ -41,7 +41,7 @@ class SeenCodes:
         seen: set[str] = set()
         for id, thing in things:
             path = item_path(collection, id if isinstance(id, str | int) else "?")
-            codes = {str(value) for _, value in leaves(thing) if is_code(value)} if isinstance(thing, dict) else set()
+            codes = {str(value) for value in scalars(thing) if is_code(value)} if isinstance(thing, dict) else set()
             is_own = bool(codes) and (self._is_own(tool, path) or carries_made_up(thing))
             self._free.update((tool, code) for code in codes if is_own or code in seen)
             self._held.update({(tool, code): path for code in codes - seen})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 from urllib.parse import unquote
@@ -144,16 +144,23 @@ def _id_in_link(link: Json, noun: str) -> str:
 
 def _fields_after(noun: str, parameter: str, names: Iterable[str]) -> Iterator[str]:
     """The names that are what follows a noun in a path parameter: `name` for `pool`, `pool_name`."""
-    kind, parts = [singular(part) for part in words(noun)], words(parameter)
-    begins_so = bool(kind) and len(parts) > len(kind) and [singular(part) for part in parts[: len(kind)]] == kind
-    yield from (name for name in names if begins_so and words(name) == parts[len(kind) :])
+    if field := _words_after(noun, parameter):
+        yield from (name for name in names if words(name) == field)
+
+
+@lru_cache(maxsize=4096)
+def _words_after(noun: str, parameter: str) -> tuple[str, ...]:
+    """The words of a path parameter behind a noun that it begins with; () if it does not."""
+    kind, parts = singular_words(noun), words(parameter)
+    return parts[len(kind) :] if kind and singular_words(parameter)[: len(kind)] == kind else ()
 
 
 def find_id(item: object, noun: str = "") -> IdFound | None:
     """The field of an object that most likely is its id, for reading: `id`, `movie_id`, `key`, the end of its link."""
     if not isinstance(item, dict):
         return None
-    own = (name for name in item if noun and words(name) in ((singular(noun), "id"), (singular(noun), "uuid")))
+    kind = singular(noun)
+    own = (name for name in item if noun and words(name) in ((kind, "id"), (kind, "uuid")))
     ending = (name for name in item if words(name)[-1:] in (("id",), ("uuid",)))
     for name in chain(PLAIN_IDS, own, _LIKELY, ending):
         value = item.get(name)

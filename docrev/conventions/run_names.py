@@ -190,6 +190,7 @@ class RunNames:
 
     def __init__(self, nonce: str = PLACEHOLDER) -> None:
         self.nonce = nonce
+        self._encoded_head = _encoded_head(nonce)
 
     def outgoing(self, text: str) -> str:
         """`text` as an API is to see it: each name with the nonce of the run."""
@@ -213,7 +214,7 @@ class RunNames:
 
     def _exchanged_encoded(self, text: str) -> str:
         """A text with the names in it that are in base64 exchanged."""
-        ours, fixed = _encoded_head(self.nonce), _MADE_UP_ENCODED
+        ours, fixed = self._encoded_head, _MADE_UP_ENCODED
         if ours not in text and fixed not in text:
             return text
         return fixed.join(part.replace(fixed, ours) for part in text.split(ours))

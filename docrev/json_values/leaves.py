@@ -24,12 +24,26 @@ def leaves(
     while stack and most > 0:
         pointer, value = stack.pop()
         if isinstance(value, dict):
-            stack.extend((f"{pointer}/{escape(name)}", part) for name, part in reversed(value.items()))
+            stack += [(f"{pointer}/{escape(name)}", part) for name, part in reversed(value.items())]
         elif isinstance(value, list):
-            stack.extend((f"{pointer}/0", part) for part in reversed(value[:items]))
+            stack += [(f"{pointer}/0", part) for part in reversed(value[:items])]
         else:
             most -= 1
             yield pointer, value
+
+
+def scalars(value: JsonValue, *, most: int = MAX_LEAVES, items: int = MAX_ITEMS) -> Iterator[Scalar]:
+    """The values of the `leaves`, where nobody asks for their pointers."""
+    stack = [value]
+    while stack and most > 0:
+        value = stack.pop()
+        if isinstance(value, dict):
+            stack += reversed(value.values())
+        elif isinstance(value, list):
+            stack += reversed(value[:items])
+        else:
+            most -= 1
+            yield value
 
 
 def parts(value: object) -> Iterator[tuple[str, Any]]:
@@ -87,11 +101,14 @@ def located_objects(value: JsonValue, pointer: str = "", *, depth: int = 4) -> I
             yield from located_objects(item, f"{pointer}/0", depth=depth)
 
 
-def scalar_members(value: JsonValue, *, depth: int = 3) -> Iterator[tuple[str, Scalar]]:
+def scalar_members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Scalar]]:
     """The `members` that are neither objects nor arrays."""
-    for pointer, part in members(value, depth=depth):
-        if not isinstance(part, dict | list):
-            yield pointer, part
+    if isinstance(value, dict) and depth > 0:
+        for name, part in value.items():
+            if isinstance(part, dict):
+                yield from scalar_members(part, f"{prefix}/{escape(name)}", depth=depth - 1)
+            elif not isinstance(part, list):
+                yield f"{prefix}/{escape(name)}", part
 
 
 def values_at(value: JsonValue, pointer: str, *, items: int = MAX_ITEMS, inner: int = MAX_INNER_ITEMS) -> list[Any]:

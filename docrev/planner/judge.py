@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.graph.values import flat
-from docrev.json_values.leaves import leaves
+from docrev.json_values.leaves import scalars
 from docrev.json_values.scalars import same_scalar
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
@@ -57,7 +57,7 @@ class Judge:
 
     def _made_up_value(self, case: _Case) -> str:
         givens = [given.value for given in case.goal.givens]
-        known = {str(value).casefold() for given in givens for value in (given, *(leaf for _, leaf in leaves(given)))}
+        known = {str(value).casefold() for given in givens for value in (given, *scalars(given))}
         text = case.prompt.scenario.text.casefold()
         for call in case.calls:
             view = self._knowledge.views.get(call.key)
@@ -102,7 +102,7 @@ def _placeholder(case: _Case) -> str:
 
 def _unfounded_answer(case: _Case) -> str:
     last = case.calls[-1] if case.calls else None
-    returned = [value for _, value in leaves(last.body)] if last is not None and last.ok else []
+    returned = [*scalars(last.body)] if last is not None and last.ok else []
     answers = case.prompt.answer if isinstance(case.prompt.answer, list) else [case.prompt.answer]
     if answers and all(any(same_scalar(answer, value) for value in returned) for answer in answers):
         return ""
@@ -139,7 +139,7 @@ def _unused_call(case: _Case) -> str:
 
 
 def _returned_values(call: Call) -> set[str]:
-    return {str(value).casefold() for _, value in leaves(call.body)}
+    return {str(value).casefold() for value in scalars(call.body)}
 
 
 def _is_documented(view: OperationView | None, location: str, value: object) -> bool:
