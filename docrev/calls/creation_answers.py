@@ -13,7 +13,7 @@ from docrev.calls.creations import Creation
 from docrev.calls.looks import LookPair
 from docrev.conventions.envelopes import says_error
 from docrev.conventions.ids import created_object
-from docrev.conventions.lists import list_of
+from docrev.conventions.lists import ListFound, find_lists, list_of, lists_of
 from docrev.conventions.statuses import is_client_error, is_success
 from docrev.records import Arguments, Call, Json
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CreationAnswer:
-    """The part of a call that the journal reads; a carried request of a batch has one too."""
+    """The part of a call that the journal reads; a carried request of a batch has one too.
+
+    `source` is the call that it is the whole answer of.
+    """
 
     operation: Operation
     arguments: Arguments
@@ -31,6 +34,15 @@ class CreationAnswer:
     status: int
     headers: Mapping[str, str]
     body: Json
+    source: Call | None = None
+
+    @property
+    def lists(self) -> list[ListFound]:
+        """All lists that it is about."""
+        path = self.operation.route.path
+        if self.source is not None and self.source.key.path == path:
+            return lists_of(self.source)
+        return find_lists(self.body, path)
 
     @property
     def ok(self) -> bool:
@@ -49,7 +61,7 @@ class CreationAnswer:
 
 def answer_in(call: Call, operation: Operation, arguments: Arguments) -> CreationAnswer:
     """The answer that a call is; its status is 0 if nobody answered. `arguments` are those that were sent."""
-    return CreationAnswer(operation, arguments, call.id, call.status or 0, call.headers, call.body)
+    return CreationAnswer(operation, arguments, call.id, call.status or 0, call.headers, call.body, call)
 
 
 def shown_by(creation: Creation, answer: CreationAnswer) -> Json:

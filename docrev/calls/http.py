@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -212,7 +213,14 @@ def _place(url: str) -> tuple[tuple[str, str, int], str]:
     target = f"{path}?{parts.query}" if parts.query else path
     if not _SENDABLE.fullmatch(target):
         target = quote(_PERCENT.sub("%25", target), safe=_SAFE)
-    return (parts.scheme, parts.hostname or "", parts.port or _PORTS[parts.scheme]), target
+    return _authority(parts.scheme, parts.netloc), target
+
+
+@lru_cache(maxsize=256)
+def _authority(scheme: str, authority: str) -> tuple[str, str, int]:
+    """(scheme, host, port) of what stands before the path of a URL. Raises ValueError."""
+    parts = urlsplit(f"{scheme}://{authority}")
+    return scheme, parts.hostname or "", parts.port or _PORTS[scheme]
 
 
 def _kind(reply: Reply) -> str:

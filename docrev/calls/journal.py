@@ -24,7 +24,7 @@ from docrev.calls.routes import Path, Routes, addressed, argument, key_of, templ
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, is_kind_of, own_id, segment_identifies
-from docrev.conventions.lists import all_lists, find_list, find_lists, list_of
+from docrev.conventions.lists import all_lists, find_list, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -341,7 +341,7 @@ class Journal(JournalItems):
         """(id, thing) for each thing in the lists and the maps of an answer."""
         # What lists by its name alone may list what no other operation is understood to name.
         name = called(self.routes.path(item.key).names[-1]) if item is not None else "id"
-        maps = (found for found in find_lists(answer.body, answer.operation.route.path) if found.keys)
+        maps = (found for found in answer.lists if found.keys)
         for found in (*all_lists(answer.body), *maps):
             for number, thing in enumerate(found.items):
                 own = thing if isinstance(thing, str) else own_id(thing, name, noun)

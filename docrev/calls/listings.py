@@ -139,6 +139,15 @@ def read_list(operation: Operation, collection: str, call: Call, parameter: str 
     return Listed(tuple(entry for entry in things if entry[0]), whole, nameless)
 
 
+def read_whole_list(operation: Operation, collection: str, call: Call) -> Listed | None:
+    """As `read_list`, for a response that shows the whole list; None for any other."""
+    found = list_of(call)
+    if found is not None and call.ok and not shows_nothing(call) and not is_whole(operation, call, len(found.items)):
+        return None
+    listed = read_list(operation, collection, call)
+    return listed if listed is not None and listed.whole else None
+
+
 def is_whole(operation: Operation, call: Call, count: int) -> bool:
     """Whether the response to a GET of a list, which shows so many things, shows all there are.
 

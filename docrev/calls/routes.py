@@ -271,7 +271,8 @@ class Routes:
             return None
         operation, values = found
         arguments = addressed(least_sent(operation), values)
-        arguments.update({f"query:{n}": v for n, v in parse_qsl(query, keep_blank_values=True)})
+        if query:
+            arguments.update({f"query:{n}": v for n, v in parse_qsl(query, keep_blank_values=True)})
         return operation, self.scoped(operation, arguments)
 
     def _reach(self, tool: str, method: str, path: str) -> tuple[Operation, dict[str, Json]] | None:

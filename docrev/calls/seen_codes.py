@@ -40,9 +40,11 @@ class SeenCodes:
         """An answer showed, with their IDs, things of the collection at a path."""
         seen: set[str] = set()
         for id, thing in things:
+            codes = {value for value in scalars(thing) if is_code(value)} if isinstance(thing, dict) else set()
+            if not codes:
+                continue
             path = item_path(collection, id if isinstance(id, str | int) else "?")
-            codes = {str(value) for value in scalars(thing) if is_code(value)} if isinstance(thing, dict) else set()
-            is_own = bool(codes) and (self._is_own(tool, path) or carries_made_up(thing))
+            is_own = self._is_own(tool, path) or carries_made_up(thing)
             self._free.update((tool, code) for code in codes if is_own or code in seen)
             self._held.update({(tool, code): path for code in codes - seen})
             seen |= codes

@@ -127,8 +127,8 @@ class SeenThings:
         """Remember what a thing is called, and whether one of its kind is known by a number."""
         for name in names:
             self._names.setdefault((tool, kind, name), set()).add(path)
-        numbered = any(name.isdecimal() for name in (id, *names))
-        self._numbered[tool, kind] = numbered or self._numbered.get((tool, kind), False)
+        if not self._numbered.get((tool, kind)):
+            self._numbered[tool, kind] = any(name.isdecimal() for name in (id, *names))
 
     def see_words(self, tool: str, body: Json) -> None:
         """An answer listed, by their names, things of a kind that no path has: the names are a vocabulary."""

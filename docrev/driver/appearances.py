@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from docrev.calls.executor import Executor
-from docrev.calls.listings import Listed, asks_for_all, read_list
+from docrev.calls.listings import Listed, asks_for_all, read_whole_list
 from docrev.calls.path_texts import item_path, last_segment
 from docrev.calls.seen_things import is_unique_id
 from docrev.evidence import Evidence
@@ -120,8 +120,8 @@ class Appearances:
             if not call.sampled and asks_for_all(operation, look, call.arguments)
         )
         for id, number in sorted(calls.order(readings).items(), key=itemgetter(1)):
-            listed = read_list(operation, collection, calls[id])
-            if listed is not None and listed.whole:
+            listed = read_whole_list(operation, collection, calls[id])
+            if listed is not None:
                 return _Reading(number, frozenset(one for ids, _ in listed.things for one in ids))
         return _Reading()
 

@@ -10,7 +10,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from docrev.evidence import codec
 from docrev.json_values.sampling import weight
@@ -108,7 +108,8 @@ class CallTable(Mapping[str, Call]):
         """The call, concealed or not; from now on it is shown. None if there is none."""
         if self._shown is not None and id not in self._recent:
             self._show(self._number(id))
-        return self.get(id)
+        found: Call | None = self.get(id)
+        return found
 
     def reveal(self) -> None:
         """Show all calls."""
@@ -126,6 +127,10 @@ class CallTable(Mapping[str, Call]):
             call = self._read(id)
             self._remember(call)
         return call
+
+    def get(self, id: str, default: Any = None) -> Any:
+        """The call, or the default if there is none: as a mapping has it, and sooner for what is in memory."""
+        return self._recent.get(id) or super().get(id, default)
 
     def __contains__(self, id: object) -> bool:
         return id in self._recent or self._is_shown(self._number(id))

@@ -18,7 +18,7 @@ def volatile(call: Call, replay: Call) -> set[str]:
     Items are compared by id where they have one, otherwise in order; an item that only one of the two has says
     nothing. Empty where the statuses differ.
     """
-    if call.status != replay.status or not (call.ok and replay.ok):
+    if call.status != replay.status or not (call.ok and replay.ok) or call.body is replay.body:
         return set()
     return set(_differences(call.body, replay.body, ""))
 

@@ -27,7 +27,7 @@ class Schema:
     Cheap: references are resolved when they are needed, and what they lead to is shared.
     """
 
-    __slots__ = ("_beside", "_parts", "_properties", "_type", "node", "place", "refs")
+    __slots__ = ("_beside", "_enum", "_parts", "_properties", "_type", "node", "place", "refs")
 
     def __init__(self, refs: References, place: Place, node: dict[str, Json], beside: str = "") -> None:
         self.node, self.place, self.refs = node, place, refs
@@ -35,6 +35,7 @@ class Schema:
         self._parts: tuple[tuple[Schema, bool], ...] | None = None
         self._properties: dict[str, Schema] | None = None
         self._type: str | Absent | None = MISSING
+        self._enum: tuple[Json, ...] | None = None
 
     @classmethod
     def at(cls, refs: References, place: Place, node: object) -> Schema:
@@ -151,11 +152,16 @@ class Schema:
     @property
     def enum(self) -> list[Json] | None:
         """The allowed values (`enum`, `const`, or those of all alternatives); None if they are not limited."""
+        if self._enum is None:
+            self._enum = tuple(self._find_enum())
+        return [*self._enum] or None
+
+    def _find_enum(self) -> list[Json]:
         kind = json_type(self.node.get("type"))
         always = [values for part, holds in self.parts() if holds and (values := _own_enum(part.node))]
         options = [_own_enum(part.node) or [] for part, holds in self.parts() if not holds]
         limits = always[:1] or (options if all(options) else [])
-        return [as_type(value, kind) for values in limits for value in values] or None
+        return [as_type(value, kind) for values in limits for value in values]
 
     @property
     def description(self) -> str:

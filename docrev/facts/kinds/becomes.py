@@ -13,7 +13,7 @@ from itertools import chain
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import ids
-from docrev.facts.creations import Created, concrete_path
+from docrev.facts.creations import Created, place_called
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Record
 from docrev.facts.state_changes import names_state
@@ -80,7 +80,7 @@ def _is_state(value: object) -> bool:
 def _touched(view: EvidenceView) -> list[tuple[int, str, str]]:
     """(order, tool, path) of all calls that may have changed something."""
     unsafe = (seen for key, seen in view.observations.items() if key.method not in SAFE_METHODS)
-    return [(view.when(call), call.key.tool, concrete_path(call)) for seen in unsafe for call in seen.calls]
+    return [(view.when(call), *place_called(call)) for seen in unsafe for call in seen.calls]
 
 
 def _last_reading(view: EvidenceView, one: Created, touched: Iterable[tuple[int, str, str]]) -> Call | None:
@@ -98,7 +98,7 @@ def _last_reading(view: EvidenceView, one: Created, touched: Iterable[tuple[int,
         for key, seen in view.observations.items()
         if key.method == "GET" and key.tool == tool
         for call in seen.good
-        if start < view.when(call) < until and concrete_path(call) == path
+        if start < view.when(call) < until and place_called(call)[1] == path
     )
     return max(reads, key=view.when, default=None)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from docrev.conventions.ids import find_id
 from docrev.conventions.lists import ListFound
 from docrev.facts.call_values import ids
-from docrev.facts.creations import concrete_path
+from docrev.facts.creations import place_called
 from docrev.facts.deletions import Deletion
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record
@@ -49,7 +49,7 @@ def _after(view: EvidenceView, deletion: Deletion, lists: Sequence[Call]) -> Ite
     again = [view.when(one.call) for one in view.created if one.item.path == deletion.path]
     end = min((at for at in again if at > start), default=max(view.order.values()) + 1)
     for call in lists:
-        if call.key.tool == tool and start < view.when(call) < end and concrete_path(call) == above:
+        if start < view.when(call) < end and place_called(call) == (tool, above):
             yield call
 
 
