@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from docrev.facts.kind import AnyKind, BoundField, Effect, Ends, ItemField
+from docrev.facts.kind import AnyKind, BoundField, Effect, Ends, ItemField, never
 from docrev.facts.samples import undisguised
 from docrev.records import Call, Fact
 
@@ -52,7 +52,8 @@ def shows(fact: Fact, call: Call) -> bool:
 
 def refutes(fact: Fact, call: Call) -> bool:
     """Whether `call`, to the fact's operation, could not have been answered so if `fact` were true."""
-    return _answers(fact, call) and kind_of(fact).refutes(fact, undisguised(call))
+    kind = kind_of(fact)
+    return kind.refutes is not never and _answers(fact, call) and kind.refutes(fact, undisguised(call))
 
 
 def _answers(fact: Fact, call: Call) -> bool:

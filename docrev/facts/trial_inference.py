@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 
-from docrev.facts.kind import Place, TrialAnalysis
+from docrev.facts.kind import Effect, Place, TrialAnalysis
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.registry import KINDS, kind_of
 from docrev.facts.trials import OPERATORS, UNKNOWN, Lookup, OperationTrials, Trial
@@ -43,6 +44,13 @@ def operation_facts(trials: OperationTrials, locations: Collection[str] | None =
     return [fact for location in chosen for fact in _parameter_facts(ParameterTrials(trials, location))]
 
 
+@cache
+def _analyses(place: Place) -> list[tuple[TrialAnalysis, Effect]]:
+    """What analyses the trials at a place, each with the effect that it looks for, in the order of the kinds."""
+    kinds = (kind for kind in KINDS.values() if place in kind.about)
+    return [(kind.from_trials, kind.effect) for kind in kinds if kind.from_trials is not None]
+
+
 def _parameter_facts(trials: ParameterTrials) -> Iterator[Fact]:
     """The facts that each analysis of trials yields, in the order of the kinds; kinds that share one run it once.
 
@@ -52,9 +60,8 @@ def _parameter_facts(trials: ParameterTrials) -> Iterator[Fact]:
         "operation" if trials.location in (UNKNOWN, OPERATORS) else "property" if trials.in_body else "parameter"
     )
     done = set[TrialAnalysis]()
-    for kind in KINDS.values():
-        analysis = kind.from_trials if place in kind.about and kind.effect not in trials.effects else None
-        if analysis is not None and analysis not in done:
+    for analysis, effect in _analyses(place):
+        if effect not in trials.effects and analysis not in done:
             done.add(analysis)
             for fact in list(analysis(trials)):
                 trials.add(fact, kind_of(fact).effect)

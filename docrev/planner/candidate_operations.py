@@ -6,7 +6,7 @@ only says which givens were used and which items were found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from docrev.language.words import singular_words
 from docrev.planner.bindings import WEAK, Binding, bind_givens, bind_item_field
@@ -48,9 +48,10 @@ class CandidateOperation:
         self._item_kinds = {kind for kinds in edges.values() for kind in kinds}
         self._item_slots = [slot for slot in view.query_slots if edges[slot.location]]
 
-    def bind(self, state: SearchState) -> list[Binding] | None:
-        """The arguments of a call, or None if none can or need be made."""
-        has_item = any((item.key.tool, item.noun) in self._item_kinds for item in state.items)
+    def bind(self, state: SearchState, kinds: Set[tuple[str, str]]) -> list[Binding] | None:
+        """The arguments of a call, or None if none can or need be made; `kinds` are the tools and nouns of the state's
+        items."""
+        has_item = not self._item_kinds.isdisjoint(kinds)
         needs_no_source = self._sees_item or self._may_list_all(state)
         if not (needs_no_source or has_item or not self._given_indexes <= state.used_givens):
             return None

@@ -74,10 +74,11 @@ class Planner:
         if state.deeds_done < len(goal.deeds):
             return self._next_deed(goal, state)
         operations = self._candidate_operations(goal)
+        kinds = {(item.key.tool, item.noun) for item in state.items}
         calls: list[CandidateCall] = []
         for order, key in enumerate(keys):
             operation = operations.get(key)
-            bindings = operation.bind(state) if operation is not None else None
+            bindings = operation.bind(state, kinds) if operation is not None else None
             if operation is None or bindings is None:
                 continue
             call = _call(operation.view, bindings, operation.score(bindings) - order * 1e-6)

@@ -69,8 +69,10 @@ class StartingItems:
         pool = self._pools.get(place, lambda: self._gather(view, label, anywhere=anywhere))
         start = (turn * 7 + self._seed) % len(pool) if pool else 0
         followed = self._hopped.get((*place, path.hops[:1]), lambda: self._followed(path, pool))
-        followed_ids = {id(item) for item in followed}
-        new = rotate([item for item in pool if id(item) not in followed_ids], start)[:2] if turn % 2 else []
+        new: list[ResponseItem] = []
+        if turn % 2:
+            followed_ids = {id(item) for item in followed}
+            new = rotate([item for item in pool if id(item) not in followed_ids], start)[:2]
         listed = set() if view.is_single else set(view.fields)
         for item in [*new, *rotate(followed, start), *rotate(pool, start)][:MAX_STARTS]:
             given = Given(label, item.fields[label], view.noun)
@@ -92,8 +94,10 @@ class StartingItems:
     def _as_returned(self, view: OperationView, item: ResponseItem, label: str) -> ResponseItem:
         """The item as this operation returned it; if it did not yet, with the fields that it is known to return."""
         returned = self._returned.get((view.key, label), lambda: _first_by_name(view, label))
-        shared = {name: value for name, value in item.fields.items() if name in view.fields}
-        return returned.get(item.fields[label].casefold()) or item._replace(fields=shared)
+        found = returned.get(item.fields[label].casefold())
+        if found is not None:
+            return found
+        return item._replace(fields={name: value for name, value in item.fields.items() if name in view.fields})
 
     def _followed(self, path: OperationPath, pool: list[ResponseItem]) -> list[ResponseItem]:
         """The items from which a call of the evidence made the first hop."""
