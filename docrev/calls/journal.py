@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -13,6 +13,7 @@ from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems, names_of
 from docrev.calls.kept_things import KeptThings
+from docrev.calls.listed_things import ListedThings
 from docrev.calls.listings import has_other_items
 from docrev.calls.looks import LookPair
 from docrev.calls.made_elsewhere import invited, is_added, made_elsewhere
@@ -21,16 +22,17 @@ from docrev.calls.other_kinds import OtherKinds
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Path, Routes, addressed, argument, key_of, template
+from docrev.calls.seen_codes import codes_of
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, is_kind_of, own_id, segment_identifies
-from docrev.conventions.lists import all_lists, find_list, list_of
+from docrev.conventions.lists import find_list, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
-from docrev.records import Arguments, Call, JournalItem, Json
+from docrev.records import Arguments, Call, JournalItem
 from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ class Journal(JournalItems):
         self.targets = Targets(routes, self.readings, self.made)
         self.things = SeenThings(self.was_created, self.made, self.effects.kind_called)
         self.creations = CreationSettlement(self, self.effects, self.readings, self.things)
+        self.listed = ListedThings(routes)
         self.kept = KeptThings(self.effects, lambda: self.items)
         self._chosen: set[tuple[str, str]] = set()
         self._spoiled: set[tuple[str, str]] = set()
@@ -318,34 +321,24 @@ class Journal(JournalItems):
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
-            shown = unquote(last), created_object(answer.body)
-            self.things.see(tool, collection, *shown, listed=False)
-            self.things.codes.see(tool, collection, [shown])
+            id, thing = unquote(last), created_object(answer.body)
+            self.things.see(tool, collection, id, thing, listed=False)
+            self.things.codes.see(tool, collection, [(id, thing, codes_of(thing))])
             self.kept.see(tool, filled, answer.body)
             return []
         item, collection = self.items_of(answer.operation, answer.arguments)
         if item is None and answer.operation.rpc_route is None:
             self.things.see_words(tool, answer.body)
-            self.things.codes.see(tool, filled, self._listed(answer, None, noun_of(filled)))
+            self.things.codes.see(tool, filled, self.listed.of(answer, None, noun_of(filled)))
             return []
-        late, listed = list[JournalItem](), [*self._listed(answer, item, noun_of(collection))]
-        for id, thing in listed:
+        late, listed = list[JournalItem](), self.listed.of(answer, item, noun_of(collection))
+        for id, thing, _ in listed:
             late += self.creations.late.shown(answer, collection, id, thing)
             self.things.see(tool, collection, id, thing)
         self.things.codes.see(tool, collection, listed)
         self.kept.see_list(tool, collection, listed)
         self.others.see_list(tool, collection, listed)
         return late
-
-    def _listed(self, answer: CreationAnswer, item: Operation | None, noun: str) -> Iterator[tuple[Json, Json]]:
-        """(id, thing) for each thing in the lists and the maps of an answer."""
-        # What lists by its name alone may list what no other operation is understood to name.
-        name = called(self.routes.path(item.key).names[-1]) if item is not None else "id"
-        maps = (found for found in answer.lists if found.keys)
-        for found in (*all_lists(answer.body), *maps):
-            for number, thing in enumerate(found.items):
-                own = thing if isinstance(thing, str) else own_id(thing, name, noun)
-                yield found.keys[number] if found.keys else own, thing
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""

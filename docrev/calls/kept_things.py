@@ -57,12 +57,12 @@ class KeptThings:
         if (tool, path) in self._removals and is_still_own(last_segment(path), thing):
             self._stayed.add((tool, path))
 
-    def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json]]) -> None:
+    def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json, frozenset[str]]]) -> None:
         """A list of a collection showed things by their IDs, and no others."""
         around = tool, collection.rstrip("/")
         removed = [place for place in self._removals if (place[0], place[1].rpartition("/")[0]) == around]
         # Most lists show nothing that was to be removed.
-        shown = {item_path(collection, id): thing for id, thing in listed if id is not None} if removed else {}
+        shown = {item_path(collection, id): thing for id, thing, _ in listed if id is not None} if removed else {}
         for place in removed:
             if place[1] in shown:
                 self.see(*place, shown[place[1]])

@@ -36,11 +36,10 @@ class SeenCodes:
         # Those that the run's own things have, and those that several things of a list have: these tell none of them.
         self._free: set[tuple[str, str]] = set()
 
-    def see(self, tool: str, collection: str, things: Iterable[tuple[Json, Json]]) -> None:
-        """An answer showed, with their IDs, things of the collection at a path."""
+    def see(self, tool: str, collection: str, things: Iterable[tuple[Json, Json, frozenset[str]]]) -> None:
+        """An answer showed, with their IDs and their codes, things of the collection at a path."""
         seen: set[str] = set()
-        for id, thing in things:
-            codes = {value for value in scalars(thing) if is_code(value)} if isinstance(thing, dict) else set()
+        for id, thing, codes in things:
             if not codes:
                 continue
             path = item_path(collection, id if isinstance(id, str | int) else "?")
@@ -53,6 +52,11 @@ class SeenCodes:
         """The path of the thing of others that a value is the code of; None if it is none, or not theirs alone."""
         code = (tool, str(value))
         return self._held.get(code) if is_code(value) and code not in self._free else None
+
+
+def codes_of(thing: Json) -> frozenset[str]:
+    """The codes in a thing."""
+    return frozenset(filter(is_code, scalars(thing))) if isinstance(thing, dict) else frozenset()
 
 
 def is_code(value: object) -> TypeGuard[str]:

@@ -86,7 +86,7 @@ def _note(one: AcceptedWrite, before: AcceptedWrite | None, fates: dict[str, Fat
         had = before.holds(at)[1] if before is not None else None
         if got == sent and had != sent:
             fates.setdefault(at, Fates()).stored.setdefault(canonical(sent), one)
-        elif got != sent and had == got and one.states[-1] is not one.call.body:
+        elif got != sent and had == got and one.reads:
             # The answer to a write may be what was there before: only what was read afterwards says so.
             fates.setdefault(at, Fates()).lost.append(one)
 

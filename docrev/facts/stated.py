@@ -19,6 +19,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import MAX_NAMED, ids
 from docrev.facts.observations import Observations
 from docrev.facts.shape import format_of
+from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import parent
 from docrev.json_values.scalars import same_scalar
 from docrev.language.words import words
@@ -113,7 +114,7 @@ def _borne_out(rules: Iterable[Hint], location: str, good: Sequence[Call]) -> se
 
 def _is_borne_out(rule: Hint, location: str, good: Sequence[Call]) -> bool:
     """Whether a value was accepted, and each that was keeps the rule."""
-    values = [value for call in good if (value := value_at(call.arguments, location)) is not None]
+    values = unique(value for call in good if (value := value_at(call.arguments, location)) is not None)
     return bool(values) and all(keeps(rule, value) for value in values)
 
 

@@ -46,7 +46,7 @@ def _changes(view: EvidenceView) -> Iterator[tuple[Call, Json, Json]]:
 
 def _read_after(one: AcceptedWrite) -> Json:
     """What the last reading of a thing after a write returned; None if nobody read it then."""
-    return one.states[-1] if one.states and one.states[-1] is not one.call.body else None
+    return one.reads[-1] if one.reads else None
 
 
 KIND = Kind("withheld", TextValue, RESPONSE, from_calls=_from_calls)
