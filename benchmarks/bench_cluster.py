@@ -41,7 +41,8 @@ def main() -> str:
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), SERVICES, LATENCY) as (specs, bases):
         names = {"one process, all at once": [], "one process, in units": ["--cluster", "local:0"]}
         names |= {"one worker": ["--cluster", "local:1"], "two workers": ["--cluster", "local:2"]}
-        found = {name: explored(specs, bases, Path(folder, name), *more) for name, more in names.items()}
+        limit = ("--max-calls", str(CALLS * SERVICES))
+        found = {name: explored(specs, bases, Path(folder, name), *limit, *more) for name, more in names.items()}
     rows = [
         Row(
             f"{name}: requests, seconds, requests a second, cores used, ms of processor a request",
@@ -67,8 +68,7 @@ def main() -> str:
 def explored(specs: Path, bases: list[str], out: Path, *more: str) -> Explored:
     """Explore all services, with more options."""
     words = [word for base in bases for word in ("--base-url", base)]
-    limit = str(CALLS * len(bases))
-    command = [sys.executable, "-m", "docrev", "explore", str(specs), *words, "--out", str(out), "--max-calls", limit]
+    command = [sys.executable, "-m", "docrev", "explore", str(specs), *words, "--out", str(out)]
     started, before = time.monotonic(), os.times()
     done = subprocess.run([*command, *more, "--json"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     after = os.times()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docrev.json_values.canonical import canonical, compact, digest
-from docrev.json_values.leaves import leaves, members, scalar_members, values_at
+from docrev.json_values.leaves import leaves, members, scalar_members, scalars, values_at
 
 
 def test_leaves_are_scalars_in_order_with_one_pointer_for_all_items() -> None:
@@ -11,12 +11,13 @@ def test_leaves_are_scalars_in_order_with_one_pointer_for_all_items() -> None:
     assert list(leaves(value)) == [("/data/0/id", 1), ("/data/0/id", 2), ("/data/0/tags/0", "x"), ("/a~1b", None)]
     assert list(leaves({"n": 1}, "body:")) == [("body:/n", 1)]
     assert list(leaves("text")) == [("", "text")]
+    assert list(scalars(value)) == [part for _, part in leaves(value)]
 
 
 def test_leaves_are_bounded() -> None:
     assert len(list(leaves([[0] * 60] * 60))) == 2000
     assert len(list(leaves([0] * 60))) == 50
-    assert len(list(leaves([0] * 60, most=7, items=60))) == 7
+    assert len(list(leaves([0] * 60, most=7, items=60))) == len(list(scalars([0] * 60, most=7, items=60))) == 7
     deep: object = 1
     for _ in range(5000):
         deep = [deep]
