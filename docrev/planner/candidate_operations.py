@@ -49,8 +49,7 @@ class CandidateOperation:
         self._item_slots = [slot for slot in view.query_slots if edges[slot.location]]
 
     def bind(self, state: SearchState, kinds: Set[tuple[str, str]]) -> list[Binding] | None:
-        """The arguments of a call, or None if none can or need be made; `kinds` are the tools and nouns of the state's
-        items."""
+        """The arguments of a call, or None if none can or need be made; `kinds` are those of the state's items."""
         has_item = not self._item_kinds.isdisjoint(kinds)
         needs_no_source = self._sees_item or self._may_list_all(state)
         if not (needs_no_source or has_item or not self._given_indexes <= state.used_givens):

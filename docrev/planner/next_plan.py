@@ -18,7 +18,7 @@ from docrev.planner.field_names import BESIDE, field_phrase
 from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
 from docrev.planner.response_items import ResponseItem
-from docrev.planner.search_state import SearchState, SearchStates, Signature, answer_of, can_see, signature
+from docrev.planner.search_state import SearchState, SearchStates, Signature, answer_of, can_see, kinds_of, signature
 from docrev.prompts.questions import NextPlan
 from docrev.records import THERE, Given, Goal, Json, OperationKey, Plan
 
@@ -74,7 +74,7 @@ class Planner:
         if state.deeds_done < len(goal.deeds):
             return self._next_deed(goal, state)
         operations = self._candidate_operations(goal)
-        kinds = {(item.key.tool, item.noun) for item in state.items}
+        kinds = kinds_of(state)
         calls: list[CandidateCall] = []
         for order, key in enumerate(keys):
             operation = operations.get(key)

@@ -43,6 +43,11 @@ class SearchState:
     is_there: bool | None = None
 
 
+def kinds_of(state: SearchState) -> set[tuple[str, str]]:
+    """The tools and nouns of the items that a state has."""
+    return {(item.key.tool, item.noun) for item in state.items}
+
+
 class SearchStates:
     """The states of search nodes, each computed from that of the node above."""
 

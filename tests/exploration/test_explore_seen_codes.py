@@ -11,7 +11,7 @@ from servers import Answer, Received, reply
 from shop import Shop
 from test_explore_reach import explored, texts
 
-from docrev.calls.seen_codes import SeenCodes, is_code
+from docrev.calls.seen_codes import SeenCodes, codes_of, is_code
 
 CODES = ["lnbc150n1p3xk0dqpp5s7f9zq0v8l2m4", "SUMMER-8F3K-22QX-91ZP", "SN-4471-AB-20931-X", "7Qe2mZr81kVdPx0LbY"]
 PLAIN = ["standard-large-16", "2024-03-01T12:30:00Z", "application/vnd.x+json;v=2.10.3", "two words 8F3K 22QX 91ZP"]
@@ -80,9 +80,11 @@ def test_words_dates_versions_and_what_is_short_are_none(text: str) -> None:
 
 def test_what_several_things_of_a_list_have_in_common_belongs_to_none() -> None:
     codes = SeenCodes(lambda tool, path: path == "/bills/own")
-    codes.see("desk", "/bills", [(1, {"slip": CODES[0], "kind": CODES[2]}), (2, {"slip": CODES[1], "kind": CODES[2]})])
+    bills = [{"slip": CODES[0], "kind": CODES[2]}, {"slip": CODES[1], "kind": CODES[2]}]
+    codes.see("desk", "/bills", [(id, bill, codes_of(bill)) for id, bill in enumerate(bills, 1)])
     assert codes.holder("desk", CODES[0]) == "/bills/1"
     assert codes.holder("desk", CODES[2]) is None
-    codes.see("desk", "/bills", [("own", {"slip": CODES[1]})])
+    own = {"slip": CODES[1]}
+    codes.see("desk", "/bills", [("own", own, codes_of(own))])
     assert codes.holder("desk", CODES[1]) is None
     assert codes.holder("other", CODES[0]) is None

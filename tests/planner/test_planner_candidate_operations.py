@@ -5,7 +5,7 @@ from __future__ import annotations
 from plannerkit import AUTHOR, AUTHORS, BOOK, BOOKS, EVIDENCE, STATUS, WORKS, history, knowledge_of, respond
 
 from docrev.planner.candidate_operations import candidate_operations
-from docrev.planner.search_state import SearchStates
+from docrev.planner.search_state import SearchStates, kinds_of
 from docrev.records import Call, Given, Goal, Json, OperationKey
 
 NAME = Given("name", "Bo Finch", "author")
@@ -17,7 +17,9 @@ def calls_of(goal: Goal, *before: Call) -> dict[OperationKey, dict[str, Json]]:
     """The arguments with which each operation can be called after some calls; those that cannot are left out."""
     knowledge = knowledge_of()
     state = SearchStates(knowledge).after(goal, history(*before))
-    bound = {key: candidate.bind(state) for key, candidate in candidate_operations(knowledge, goal).items()}
+    bound = {
+        key: candidate.bind(state, kinds_of(state)) for key, candidate in candidate_operations(knowledge, goal).items()
+    }
     return {
         key: {binding.location: binding.value for binding in bindings}
         for key, bindings in bound.items()
@@ -52,7 +54,8 @@ def test_arguments_of_the_text_are_sent_together() -> None:
 def test_an_undocumented_parameter_that_was_accepted_can_be_given() -> None:
     knowledge = knowledge_of([*EVIDENCE, respond(AUTHORS, era="old")])
     goal = Goal((Given("era", "old", "author", "query:era"),), "name", "author")
-    bindings = candidate_operations(knowledge, goal)[AUTHORS].bind(SearchStates(knowledge).after(goal, ()))
+    state = SearchStates(knowledge).after(goal, ())
+    bindings = candidate_operations(knowledge, goal)[AUTHORS].bind(state, kinds_of(state))
     assert [(binding.location, binding.given) for binding in bindings or ()] == [("query:era", 0)]
 
 
