@@ -70,9 +70,9 @@ class OtherKinds:
         self._members: dict[tuple[str, str], frozenset[str]] = {}
         self._looked: set[OperationKey] = set()
 
-    def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json]]) -> None:
+    def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json, frozenset[str]]]) -> None:
         """An answer listed things of the collection at a path, by their IDs."""
-        others = (thing for id, thing in listed if not self._is_ours(tool, collection, id, thing))
+        others = (thing for id, thing, _ in listed if not self._is_ours(tool, collection, id, thing))
         if "{" not in collection and (first := next(others, None)) is not None:
             self._members[tool, collection] = frozenset(mapping(first))
 
