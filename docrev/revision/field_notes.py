@@ -259,7 +259,9 @@ def _is_as_asked(observed: ObservedOperation) -> bool:
 def _chooses_form(parameter: Parameter) -> bool:
     """Whether a parameter chooses in which form things are returned; of media types, JSON is what was seen."""
     values = {str(value).lower() for value in parameter.schema.enum or ()}
-    return role_of(parameter.name) is Role.FORMAT and not ("json" in values and values <= _MEDIA)
+    # `json-flat` is JSON, too.
+    are_media = {"".join(words(value)[:1]) for value in values} <= _MEDIA
+    return role_of(parameter.name) is Role.FORMAT and not ("json" in values and are_media)
 
 
 def uncovered_fields(

@@ -14,7 +14,7 @@ from docrev.records import Call
 
 AT, LOANS, COUNTS = "GET /libraries/{id}", "GET /libraries/{id}/loans", "GET /libraries/{id}/counts"
 SHELVES = "GET /libraries/{id}/shelves"
-FORM = {"name": "format", "in": "query", "schema": {"type": "string", "enum": ["csv", "json"]}}
+FORM = {"name": "format", "in": "query", "schema": {"type": "string", "enum": ["csv", "json", "json-flat"]}}
 ID = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
 LIBRARY = {name: {"type": "string"} for name in ("name", "city", "street", "opened")}
 LOAN = {name: {"type": "string"} for name in ("book", "reader", "until")}
