@@ -23,6 +23,7 @@ from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Path, Routes, addressed, argument, key_of, template
 from docrev.calls.seen_codes import codes_of
+from docrev.calls.seen_ranks import SeenRanks
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, is_kind_of, own_id, segment_identifies
@@ -53,6 +54,7 @@ class Journal(JournalItems):
         self.effects = effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
         self.others = OtherKinds(routes, self.effects, self.readings, self.made)
+        self.ranks = SeenRanks(self.made)
         self.targets = Targets(routes, self.readings, self.made)
         self.things = SeenThings(self.was_created, self.made, self.effects.kind_called)
         self.creations = CreationSettlement(self, self.effects, self.readings, self.things)
@@ -338,6 +340,7 @@ class Journal(JournalItems):
         self.things.codes.see(tool, collection, listed)
         self.kept.see_list(tool, collection, listed)
         self.others.see_list(tool, collection, listed)
+        self.ranks.see_list(tool, collection, listed)
         return late
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:

@@ -67,6 +67,7 @@ def keeping_names(journal: Journal, operation: Operation, arguments: dict[str, J
     kept |= _scope(operation, journal) if replaces else {}
     # Left out, it may be true.
     kept |= {name: False for name in _flags_of_one(operation) if replaces or (isinstance(body, dict) and name in body)}
+    kept |= dict(_taken_ranks(journal, operation, arguments, body))
     return {**arguments, "body:": {**body, **kept}} if kept and isinstance(body, dict) else arguments
 
 
@@ -77,8 +78,23 @@ def rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -
     body, is_whole = unaddressed(operation, arguments), operation.route.method in ("POST", "PUT")
     sent = body if isinstance(body, dict) else {}
     flags = (name for name in _flags_of_one(operation) if sent.get(name, is_whole) is not False)
-    name = next(chain(ranking_members(body, required_content(operation)), flags), None)
+    taken = (name for name, _ in _taken_ranks(journal, operation, arguments, body))
+    name = next(chain(ranking_members(body, required_content(operation)), flags, taken), None)
     return None if name is None else f"its {name} may change what others have"
+
+
+def _taken_ranks(
+    journal: Journal, operation: Operation, arguments: Arguments, body: Json
+) -> Iterator[tuple[str, Json]]:
+    """The members of a body by which what a call makes or changes would get what one thing of others has alone."""
+    effects = journal.effects
+    if effects.of(operation).kind == "creation":
+        collection = journal.items_of(operation, arguments)[1]
+    elif effects.of(operation).kind == "item":
+        collection = (journal.path(operation, arguments) or "").rpartition("/")[0]
+    else:
+        return
+    yield from journal.ranks.taken(operation.tool, collection, body)
 
 
 def _flags_of_one(operation: Operation) -> list[str]:

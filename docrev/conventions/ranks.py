@@ -11,10 +11,13 @@ from docrev.records import Json
 
 _PLACES = frozenset({"order", "ordinal", "position", "priority", "rank", "sequence"})
 """Last words of members with a number that says where a thing stands: what stands there may have to move."""
-_DISTINCTIONS = frozenset({"default", "primary"})
+_DISTINCTIONS = frozenset({"current", "default", "main", "primary"})
 """Words of flags that one thing among many has: it may be taken from another."""
+_HELD_BY_ONE = _DISTINCTIONS | {"active", "favorite", "featured", "head", "latest", "live", "pinned", "selected"}
+"""Words of flags and states that one thing often has alone."""
 _WHOLE = frozenset({"system", "global", "main", "current"})
 """Words of what an action makes its thing to be for everything (`set_system_theme`)."""
+_LONGEST_STATE = 20
 _DECORATIONS = frozenset({"is", "as", "make", "set"})
 _ACTS = _DECORATIONS | {"mark", "use"}
 """Words by which an action says that; `use_default: true` is a setting."""
@@ -40,6 +43,11 @@ def ranks_among_others(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value and bool(_DISTINCTIONS.intersection(parts)) and {*parts} <= _DISTINCTIONS | _DECORATIONS
     return isinstance(value, int | float) and parts[-1:] != () and parts[-1] in _PLACES
+
+
+def is_held_by_one(value: object) -> bool:
+    """Whether a flag's name, or a state, is one that one thing often has alone: `pinned`, "current"."""
+    return isinstance(value, str) and len(value) <= _LONGEST_STATE and not _HELD_BY_ONE.isdisjoint(words(value))
 
 
 def distinguishes(path: str) -> bool:

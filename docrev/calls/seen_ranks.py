@@ -1,0 +1,67 @@
+"""What one thing of a list alone has, as its lists show: a flag that is true, or the state of the current one.
+
+Another thing that gets it may take it from that one (`pinned: true`), though no text says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from docrev.calls.path_texts import item_path, noun_of
+from docrev.conventions.ranks import is_held_by_one
+from docrev.conventions.run_names import carries_made_up
+from docrev.grouping import grouped
+from docrev.json_values.containers import mapping
+from docrev.records import Json
+
+_ENOUGH = 3
+"""Things of which one alone has something, for that to be no chance; one fewer where a name says the same."""
+
+
+class SeenRanks:
+    """By tool, kind of thing and member, what one thing alone has, and what the others have instead.
+
+    `is_own` says whether the run created what a tool has at a path.
+    """
+
+    def __init__(self, is_own: Callable[[str, str], bool]) -> None:
+        self._is_own = is_own
+        self._of_one: dict[tuple[str, str], dict[str, tuple[Json, Json]]] = {}
+        self._of_several: set[tuple[str, str, str]] = set()
+
+    def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json, frozenset[str]]]) -> None:
+        """An answer listed things of the collection at a path, by their IDs."""
+        kind = noun_of(collection)
+        others = (mapping(thing) for id, thing, _ in listed if not self._is_ours(tool, collection, id, thing))
+        values = grouped((name, value) for thing in others for name, value in thing.items())
+        for name, having in values.items():
+            if (tool, kind, name) not in self._of_several:
+                self._count((tool, kind), name, Counter(value for value in having if isinstance(value, bool | str)))
+
+    def _count(self, kind: tuple[str, str], name: str, counts: Counter[bool | str]) -> None:
+        """Note what one thing alone has for a member, by how many have each value."""
+        top = next((value for value in counts if value is True or is_held_by_one(value)), None)
+        if top is None:
+            return
+        known = self._of_one.setdefault(kind, {})
+        rest = [value for value, _ in counts.most_common() if value != top]
+        if counts[top] > 1:
+            self._of_several.add((*kind, name))
+            known.pop(name, None)
+        elif rest and counts.total() >= _ENOUGH - is_held_by_one(name):
+            known[name] = top, rest[0]
+
+    def taken(self, tool: str, collection: str, body: Json) -> Iterator[tuple[str, Json]]:
+        """The members at the top of a body by which a thing would get what another one of its kind has alone, each with
+        what the others have instead."""
+        known = self._of_one.get((tool, noun_of(collection)), {})
+        for name, value in mapping(body).items():
+            held, rest = known.get(name, (None, None))
+            # A text in the place of a flag may be taken for true.
+            if (value == held) if isinstance(held, str) else (held and value not in (False, None)):
+                yield name, rest
+
+    def _is_ours(self, tool: str, collection: str, id: Json, thing: Json) -> bool:
+        path = item_path(collection, id) if isinstance(id, str | int) else ""
+        return self._is_own(tool, path) or carries_made_up([id, thing])
