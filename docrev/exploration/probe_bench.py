@@ -8,10 +8,11 @@ from itertools import islice
 from docrev.calls.redact import has_mask
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_about
+from docrev.conventions.lists import ListFound
 from docrev.conventions.parameters import Role, role_of
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument, without
-from docrev.facts.parameter_trials import NONSENSE
+from docrev.facts.parameter_trials import NONSENSE, scalars
 from docrev.facts.trials import OPERATORS, UNCHANGED, UNKNOWN, Trial, list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
@@ -34,25 +35,29 @@ _NARROWING = frozenset(["min", "max", "from", "to", "since", "before", "after", 
 class Known:
     """What earlier calls offer: arguments that work, the richest answer first; values that found something.
 
-    `size` is the number of items of the longest list; None if there is no list.
+    `size` is the number of items of the longest list, `fields` are those of its items; None, and none, without a list.
     """
 
     def __init__(
-        self, arguments: list[dict[str, Json]], fruitful: dict[str, list[Json]], size: int | None = None
+        self,
+        arguments: list[dict[str, Json]],
+        fruitful: dict[str, list[Json]],
+        size: int | None = None,
+        fields: Iterable[str] = (),
     ) -> None:
-        self.arguments, self.fruitful, self.size = arguments, fruitful, size
+        self.arguments, self.fruitful, self.size, self.fields = arguments, fruitful, size, tuple(fields)
 
 
 def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) -> Known:
     """Look through the first calls of an operation that returned 2xx; `reached` are arguments that worked."""
     found: list[tuple[int, dict[str, Json]]] = []
     fruitful: dict[str, list[Json]] = {}
-    sizes: list[int] = []
+    longest: ListFound | None = None
     for call in islice(evidence.calls.select(key=operation.key, ok=True), _MAX_KNOWN):
         size = _size(call)
         if call.purpose in ("replay", "probe") or has_mask(call.arguments):
             continue
-        sizes += [size] if list_in(call) is not None else []
+        longest = _longer(longest, list_in(call))
         if call.arguments.keys() == reached.keys():
             found.append((size, call.arguments))
         for location, value in call.arguments.items() if size else ():
@@ -61,7 +66,16 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
                 kept.append(value)
     ordered = [arguments for _, arguments in sorted(found, key=lambda one: -one[0])]
     distinct = {canonical(arguments): dict(arguments) for arguments in [*ordered, reached]}
-    return Known(list(distinct.values()), fruitful, max(sizes, default=None))
+    if longest is None:
+        return Known(list(distinct.values()), fruitful)
+    return Known(list(distinct.values()), fruitful, len(longest.items), scalars(longest.items))
+
+
+def _longer(one: ListFound | None, other: ListFound | None) -> ListFound | None:
+    """The list with more items, the first of two alike."""
+    if one is None or other is None:
+        return one or other
+    return other if len(other.items) > len(one.items) else one
 
 
 def _items(call: Call) -> list[Json]:
@@ -78,6 +92,7 @@ class Bench:
 
     def __init__(self, operation: Operation, known: Known) -> None:
         self.operation, self._known = operation, known
+        self.fields = known.fields
         self.trials: list[Trial] = []
         self.arguments: dict[str, Json] = known.arguments[0]
         self.base: Call

@@ -23,11 +23,11 @@ from docrev.exploration.probe_hints import (
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED, sortable_fields
 from docrev.facts.kinds.whole_days import is_end
-from docrev.facts.parameter_trials import NONSENSE
+from docrev.facts.parameter_trials import NONSENSE, names_fit, scalars
 from docrev.facts.shape import format_of
 from docrev.facts.strong_proof import values_to_try
 from docrev.facts.trials import list_in
-from docrev.facts.wire_values import measure
+from docrev.facts.wire_values import key_of, measure
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import parent
@@ -38,6 +38,7 @@ from docrev.spec import Parameter
 
 _LONG = 300
 _MAX_VALUES = 4
+_MAX_UNSHOWN = 2
 _MAX_ORDERS = 6
 _EARLIEST, _LATEST = "1900-01-01", "2999-12-31"
 _MAX_CALLS = 200
@@ -124,6 +125,16 @@ class TextTrials:
             for word in sorted(called):
                 yield from samples(edge.source, f"{parent(edge.pointer)}/{word}")[:1]
 
+    def _unshown(self, location: str) -> list[Json]:
+        """A few values that feed a parameter and that no item has in the field that is called so: they show whether the
+        list leaves out something, as closed issues."""
+        columns = scalars(self._bench.items)
+        named = [column for field, column in columns.items() if names_fit(location, field) == values.SAME]
+        shown = {key_of(value) for column in named for value in column}
+        edges = self._graph.producers(self._bench.operation.key, location)[:2] if shown else ()
+        fed = distinct(value for edge in edges for value in self._graph.values.samples(edge.source, edge.pointer))
+        return [value for value in fed if key_of(value) not in shown][:_MAX_UNSHOWN]
+
     def _likely_texts(self, parameter: Parameter) -> list[Json]:
         """Texts that a parameter may take: documented, named by errors, seen in items, or sent before."""
         location, role, items = parameter.key, role_in(parameter), self._bench.items
@@ -133,6 +144,7 @@ class TextTrials:
         ]
         chosen += values.member_values(location, items)
         chosen += values.filter_values(location, items, self._bench.base.body)
+        chosen += self._unshown(location)
         chosen += values.middle_values(location, items)
         chosen += self._bench.fruitful(location)
         if role in (Role.FIELDS, Role.EXPAND):

@@ -10,7 +10,7 @@ from docrev.conventions import examples
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import is_id_name, names_owner
 from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
-from docrev.facts.bounds import BOUNDING, bounds_fit
+from docrev.facts.bounds import BOUNDING, SINCE, bounds_fit
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.excludes import members, negates
 from docrev.facts.kinds.in_year import dated
@@ -29,7 +29,7 @@ _MOST_DAYS = 3
 _DAYS = frozenset(["date", "day", "on"])
 _TIMES = frozenset(["at", "time", "date", "timestamp", "local", "utc", "on"])
 _LONG_WORD = 4
-_SAME = 3
+SAME = 3
 """How well a parameter fits a field of the same name."""
 _MOST_UNDECLARED = 2
 _DIRECTED = ("{0}:{1}", "{1}:{0}", "{0},{1}", "{0} {1}", "{0}.{1}")
@@ -72,7 +72,8 @@ def filter_values(location: str, items: list[Json], body: Json) -> list[Json]:
     columns = scalars(items)
     fitting = sorted((field for field in columns if names_fit(location, field)), key=lambda f: -names_fit(location, f))
     found: list[Json] = [value for _, value in echoes(location, body)]
-    for field in fitting[:2]:
+    same = [field for field in fitting if names_fit(location, field) == SAME]
+    for field in (same or fitting)[:2]:
         found += _rarest([value for value in columns[field] if value is not None and value != ""])
     return found
 
@@ -83,7 +84,7 @@ def undeclared_filters(operation: Operation, items: list[Json]) -> list[tuple[st
     found = []
     for field, column in scalars(items, depth=1).items():
         held = [value for value in column if value not in (None, "") and not isinstance(value, bool | float)]
-        is_declared = any(names_fit(location, field) == _SAME for location in declared)
+        is_declared = any(names_fit(location, field) == SAME for location in declared)
         if held and not is_declared and (_refers(field[1:]) or _are_choices(held)):
             found.append((field[1:], _rarest(held)))
     return sorted(found, key=lambda one: not is_id_name(one[0]))[:_MOST_UNDECLARED]
@@ -105,7 +106,7 @@ def within_owners(
 
 def _named(location: str, held: Mapping[str, Json]) -> Json:
     """What an item has in the field that a parameter is called as; None without one."""
-    return next((value for field, value in held.items() if names_fit(location, field) == _SAME), None)
+    return next((value for field, value in held.items() if names_fit(location, field) == SAME), None)
 
 
 def _refers(name: str) -> bool:
@@ -126,15 +127,29 @@ def _rarest(column: list[Json]) -> list[Json]:
 
 
 def middle_values(location: str, items: list[Json]) -> list[Json]:
-    """Values from the middle of the field that the parameter may bound: some items are on either side."""
-    for field, values in scalars(items).items():
+    """Values from the middle of the field that the parameter may bound: some items are on either side.
+
+    What refers to another thing bounds nothing, if no word says so: `since_id`.
+    """
+    for known in _bounded_columns(location, items):
+        ordered = [value for _, value in sorted(known.items())]
+        chosen = [ordered[len(ordered) // 2], ordered[len(ordered) * 3 // 4]]
+        days = dict.fromkeys(value[:10] for value in chosen if isinstance(value, str) and len(value) > len(_DAY))
+        return [*days, *chosen[: len(chosen) - len(days)]]
+    return []
+
+
+def _bounded_columns(location: str, items: list[Json]) -> Iterator[dict[float | str, Json]]:
+    """The different values, by their size, of each field that the parameter may bound."""
+    for field, values in ({} if _only_refers(location) else scalars(items)).items():
         known = {m: value for value in values if (m := measure(value)) is not None}
         if bounds_fit(location, field) and len(known) >= 3 and len({type(m) for m in known}) == 1:
-            ordered = [value for _, value in sorted(known.items())]
-            chosen = [ordered[len(ordered) // 2], ordered[len(ordered) * 3 // 4]]
-            days = dict.fromkeys(value[:10] for value in chosen if isinstance(value, str) and len(value) > len(_DAY))
-            return [*days, *chosen[: len(chosen) - len(days)]]
-    return []
+            yield known
+
+
+def _only_refers(location: str) -> bool:
+    named = words(location.partition(":")[2])
+    return len(named) > 1 and is_id_name(named[-1]) and (BOUNDING | SINCE).isdisjoint(named)
 
 
 def year_values(name: str, items: list[Json]) -> list[Json]:

@@ -33,6 +33,8 @@ _OTHER = (3, 11)
 """The same for a parameter of any other role."""
 _OF_ITEMS = (1, 3)
 """Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
+_OF_FIELD = 1.2
+"""How much more such a parameter shows if items have a field that is called as it is."""
 _PLAIN = (2.5, 5)
 """The same for one in a path or a header: little can be asked of those."""
 _CREATED, _CHANGED = (3, 22), (3.5, 14)
@@ -60,9 +62,7 @@ def parameter_experiments(
     roles = {parameter.key: role_in(parameter) for parameter in chosen if parameter.location == "query"}
     worth: dict[str, tuple[float, float]] = {}
     for parameter in chosen:
-        facts, calls = expected(parameter)
-        if reader.reads_items and roles.get(parameter.key, Role.PAGE) not in values.PROBED:
-            facts, calls = facts + _OF_ITEMS[0], calls + _OF_ITEMS[1]
+        facts, calls = _of_items(parameter, roles.get(parameter.key), reader)
         facts *= more.get(parameter.key, 1.0)
         worth[parameter.key] = (facts * share if parameter.key in roles else facts), calls
     for first, others in _leads(roles, reader):
@@ -70,6 +70,16 @@ def parameter_experiments(
     for parameter in chosen:
         facts, calls = worth[parameter.key]
         yield Experiment(operation.key, parameter.key, facts, calls, partial(reader.parameter, parameter))
+
+
+def _of_items(parameter: Parameter, role: Role | None, reader: Reader) -> tuple[float, float]:
+    """Facts and calls that are expected of a parameter, more of one that chooses by what items show."""
+    facts, calls = expected(parameter)
+    if role is None or role in values.PROBED:
+        return facts, calls
+    if reader.reads_items:
+        facts, calls = facts + _OF_ITEMS[0], calls + _OF_ITEMS[1]
+    return facts * (_OF_FIELD if reader.shows(parameter.key) else 1.0), calls
 
 
 def _leads(roles: Mapping[str, Role], reader: Reader) -> Iterator[tuple[str, list[str]]]:

@@ -14,7 +14,7 @@ from docrev.records import Fact, Json
 BOUNDING = frozenset(["gte", "lte", "gt", "lt", "ge", "le", "min", "max", "minimum", "maximum"])
 """Words in the name of a parameter that bounds what the other words name."""
 TIMES = frozenset(["time", "date", "modified", "updated", "created", "published", "at", "on", "timestamp", "day"])
-_SINCE = frozenset(["since", "after", "from", "start", "before", "until", "to", "end", "newer", "older"])
+SINCE = frozenset(["since", "after", "from", "start", "before", "until", "to", "end", "newer", "older"])
 _COMPARED = (("at-least", "more-than", compare("ge")), ("at-most", "less-than", compare("le")))
 """The kind if the bound itself is within, the kind if it is beyond, and the comparison."""
 _MIN_BOUNDS = 2
@@ -86,4 +86,4 @@ def bounds_fit(parameter: str, field: str) -> bool:
     named = {*words(parameter.partition(":")[2])}
     rest = {singular(word) for word in named - BOUNDING}
     part = bool(named & BOUNDING and rest) and rest <= {singular(word) for word in last}
-    return bool(names_fit(parameter, field) or part or (named & _SINCE and last & TIMES))
+    return bool(names_fit(parameter, field) or part or (named & SINCE and last & TIMES))

@@ -106,6 +106,8 @@ def _ignored(
 ) -> bool:
     if role_of(parameter.name) in TECHNICAL or _is_one_mode_of_many(operation, parameter):
         return False
+    if _is_searched(look(trial.base) for trial in on_it):
+        return False
     return _is_all_tried(fact, operation, parameter, on_it, look, elsewhere)
 
 
@@ -124,6 +126,12 @@ def _is_all_tried(
         return False
     beside = frozenset[str]().union(*(call.arguments for call in bases))
     return documented <= tried and beside.issuperset(companions(operation, parameter))
+
+
+def _is_searched(bases: Iterable[Call | None]) -> bool:
+    """Whether what was listed had been searched for: how a search is made may change nothing for one text."""
+    places = {at for call in bases if call is not None for at in call.arguments}
+    return any(role_of(at.partition(":")[2]) is Role.SEARCH for at in places)
 
 
 def _held(fact: Fact, bases: Iterable[Call]) -> set[str]:

@@ -292,7 +292,7 @@ def _consumers(operation: Operation) -> list[tuple[str, Named]]:
     """The parameters and body properties that a value may come from elsewhere for: what pages or sorts does not."""
     nouns = dict(path_nouns(operation.path))
     found = [
-        (each.key, Named(words(compared_field(each.name)), nouns.get(each.name, ""), each.schema.type))
+        (each.key, Named(words(compared_field(each.name)), nouns.get(each.name, ""), each.schema.type_of_one))
         for each in operation.parameters
         if each.location == "path" or (each.location == "query" and _refers(each.name))
     ]

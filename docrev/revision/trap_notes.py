@@ -248,7 +248,7 @@ def everything(spot: Spot) -> str:
 def revealed(spot: Spot) -> str:
     """The value without which a list does not have everything."""
     facts, things = _facts_by_kind(spot), subject(spot.first.observed.key.path).many or "items"
-    is_told = left_out(spot) or everything(spot) or "includes" in facts
+    is_told = left_out(spot) or everything(spot) or "includes" in facts or "default" in facts
     value = "" if is_told else facts.value("reveals")
     return f"Without it, leaves out {things} that {quote(value)} returns." if value else ""
 

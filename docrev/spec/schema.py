@@ -109,6 +109,12 @@ class Schema:
             self._type = self._find_type()
         return self._type
 
+    @property
+    def type_of_one(self) -> str | None:
+        """The JSON type of one value of a parameter, which may take several of them in an array: `?status=1,2`."""
+        items = self.items() if self.type == "array" else None
+        return self.type if items is None else items.type
+
     def _find_type(self) -> str | None:
         for part, holds in self.parts():
             if holds and (found := _own_type(part.node)):

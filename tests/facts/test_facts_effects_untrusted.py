@@ -149,3 +149,38 @@ def test_what_chooses_among_the_things_of_one_owner_alone_is_not_called_ignored(
     facts = found(listed, {"project_id": TEXT, "room_id": TEXT, "lang": TEXT})
     assert ("ignored", "query:lang", "true") in facts
     assert not {"ignored", "filters"} & kinds(facts, "query:room_id")
+
+
+def test_as_many_items_as_a_number_says_by_chance_are_no_limit(found: Callable[..., Facts]) -> None:
+    # Four things have the status 4, three the status 3: none has the status 9.
+    states = [4, 4, 4, 4, 3, 3, 3, *[1] * 9]
+    rows = [{"id": 40 + n, "status": {"id": state}} for n, state in enumerate(states)]
+
+    def listed(query: Query) -> Any:
+        return [row for row in rows if query.get("status_id") in (None, str(row["status"]["id"]))]
+
+    facts = found(listed, {"status_id": {"type": "array", "items": TEXT, "explode": False, "example": 9}})
+    assert "limits" not in kinds(facts, "query:status_id")
+    assert ("filters", "query:status_id", '"200:/0/status/id"') in facts
+    assert ("type", "query:status_id", '"integer"') not in facts
+
+
+def test_how_a_search_is_made_is_not_called_ignored_after_one_text(found: Callable[..., Facts]) -> None:
+    def listed(query: Query) -> Any:
+        text = query.get("q", "")
+        some = any if query.get("all_words") == "0" else all
+        return [item for item in ITEMS if text and some(word in item["name"] for word in text.split())]
+
+    facts = found(listed, {"q": {**TEXT, "example": "amber"}, "all_words": {"type": "integer", "enum": [0, 1]}})
+    assert "ignored" not in kinds(facts, "query:all_words")
+
+
+def test_a_choice_of_what_a_list_leaves_out_is_told(found: Callable[..., Facts]) -> None:
+    rows = [{"id": 40 + n, "state": "open" if n % 3 else "closed"} for n in range(18)]
+
+    def listed(query: Query) -> Any:
+        return [row for row in rows if row["state"] == query.get("state", "open")]
+
+    facts = found(listed, {"state": {**TEXT, "enum": ["closed", "held"]}})
+    assert ("reveals", "query:state", '"closed"') in facts
+    assert ("reveals", "query:state", '"held"') not in facts

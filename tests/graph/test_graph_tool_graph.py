@@ -145,3 +145,20 @@ def test_a_parameter_keeps_the_best_of_its_many_producers(tmp_path: Path) -> Non
     left_out = key("GET /kind0/{a}/{b}/{c}")
     assert graph.related(left_out) == graph.consumers(left_out) == []
     assert len(graph.edges()) == MAX_PRODUCERS
+
+
+def test_a_parameter_that_takes_several_ids_takes_those_of_a_list(tmp_path: Path) -> None:
+    several = operation("q")
+    several["parameters"][0] = {
+        "name": "actor_id",
+        "in": "query",
+        "schema": {"type": "array", "items": {"type": "string"}},
+        "explode": False,
+    }
+    paths = {"/actors": {"get": operation(fields={"id": "integer"})}, "/movies": {"get": several}}
+    (tmp_path / "films.json").write_text(
+        json.dumps({"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": paths})
+    )
+    graph = ToolGraph(load([tmp_path / "films.json"]))
+    sources = [edge.source for edge in graph.producers(key("GET /movies"), "query:actor_id")]
+    assert sources == [key("GET /actors")]

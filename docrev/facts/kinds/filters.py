@@ -58,8 +58,10 @@ def _common_fields(location: str, lists: list[ListTrial]) -> dict[str, list[List
     # All items may have the value anyway: then the list shows only that the filter is no other.
     for one in sorted(lists, key=lambda one: not one.changed):
         for field, values in one.fields.items():
-            if any(value is None or key_of(value) != one.key for value in values):
-                denied |= {field} if one.changed else set()
+            having = {value is not None and key_of(value) == one.key for value in values}
+            if False in having:
+                # What is returned unchanged though some items have the value, and others not, is not chosen by it.
+                denied |= {field} if one.changed or True in having else set()
             elif one.changed or names_fit(location, field) == 3:
                 found.setdefault(field, []).append(one)
     return {field: shown for field, shown in found.items() if field not in denied}

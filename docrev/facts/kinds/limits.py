@@ -11,10 +11,10 @@ from docrev.records import Call, Fact
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
-    """As many items as were asked for, for two numbers; never more."""
+    """As many items as were asked for, for two numbers; never more, nor fewer though that many are there."""
     counted = [(n, one) for one in trials.lists if (n := whole_number(one.value)) is not None and n >= 1]
     full = {n: one for n, one in reversed(counted) if len(one.items) == n}
-    if len(full) >= 2 and all(len(one.items) <= n for n, one in counted):
+    if len(full) >= 2 and all(min(n, len(one.before)) <= len(one.items) <= n for n, one in counted):
         calls = (full[n].id for n in sorted(full)[:2])
         yield KIND.fact(trials.key, trials.location, Location(counted[0][1].location), calls)
 

@@ -1,4 +1,5 @@
-"""`reveals`: a list leaves out, unless a parameter has a certain value, what it has with that value beside all others.
+"""`reveals`: a list leaves out, unless a parameter has a certain value, what it has with that value: beside all others,
+or alone if it chooses by a field.
 
 Who creates something and lists it without that may not find it.
 """
@@ -8,18 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from docrev.conventions.ids import ids_of
+from docrev.conventions.lists import ListFound
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.paging import goes_on
+from docrev.conventions.run_names import carries_made_up
 from docrev.facts.call_values import ids
 from docrev.facts.creations import place_called
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PARAMETER, Facts, Kind, Pair, Replay, TextValue
-from docrev.facts.parameter_trials import NONSENSE
+from docrev.facts.parameter_trials import NONSENSE, ParameterTrials, names_fit, scalars
 from docrev.facts.trials import list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
-from docrev.records import Call, Fact, OperationKey
+from docrev.language.words import word_set, words
+from docrev.records import Call, Fact, Json, OperationKey
 
+_SAME = 3
+"""How well a field fits a parameter of its name."""
+_SOMEBODY = word_set(
+    "account author creator customer group member namespace organisation organization owner person project team tenant "
+    "user username workspace"
+)
+"""What things are of, so that who calls may see them only if asked for: that says little of the list."""
 _MAX_CALLS = 4
 """Calls that are named: two lists with the value, and two without it."""
 
@@ -37,6 +49,15 @@ def _from_calls(view: EvidenceView) -> Facts:
         yield KIND.fact(key, location, TextValue(value), ids(calls[:_MAX_CALLS]))
 
 
+def _from_trials(trials: ParameterTrials) -> Facts:
+    """The values of a choice that alone have what the list leaves out without it."""
+    for one in trials.changed_lists:
+        before, call = one.trial.base, one.trial.call
+        is_added = trials.location in call.arguments and trials.location not in before.arguments
+        if is_added and _reveals(before, call, trials.location):
+            yield KIND.fact(trials.key, trials.location, TextValue(one.key), (before.id, call.id))
+
+
 def _between_writes(calls: Iterable[Call]) -> Iterator[list[Call]]:
     """The reading calls, those together between which nothing was written."""
     for is_safe, some in groupby(calls, key=lambda call: call.key.method in SAFE_METHODS):
@@ -50,13 +71,29 @@ def _chosen(call: Call) -> list[str]:
 
 
 def _reveals(before: Call, call: Call, location: str) -> bool:
-    """Whether a list has more with an argument, beside all that it has without, though that was no page of it."""
+    """Whether a list has with an argument what it has not without, though that was no page of it."""
     value = call.arguments[location]
     less, more = list_in(before), list_in(call) if call.ok and location.startswith("query:") else None
-    if less is None or more is None or number(value) is not None or value in NONSENSE:
+    if less is None or more is None or value in NONSENSE or goes_on(before, len(less.items)):
         return False
     there, now = ({*map(canonical, one.items)} for one in (less, more))
-    return there < now and not goes_on(before, len(less.items))
+    return (there < now and number(value) is None) or _chooses_others(less, more, location, value)
+
+
+def _chooses_others(less: ListFound, more: ListFound, location: str, value: Json) -> bool:
+    """Whether all items have the value in a field that the parameter is called as, and none is there without it.
+
+    Whose things they are says nothing: who calls may see those of others only if asked for.
+    """
+    before, after = ({*map(key_of, ids_of(one))} for one in (less, more))
+    if not before or not after or None in ids_of(more) or not before.isdisjoint(after):
+        return False
+    # What the run made may be new since; whose things they are says little.
+    if carries_made_up(more.items) or _SOMEBODY & {*words(location)}:
+        return False
+    columns = scalars(more.items)
+    fitting = (held for field, held in columns.items() if names_fit(location, field) == _SAME)
+    return any(all(key_of(one) == key_of(value) for one in held) for held in fitting)
 
 
 def _source(fact: Fact) -> str:
@@ -72,5 +109,10 @@ def _shows(fact: Fact, before: Call, call: Call) -> bool:
 
 
 KIND = Kind(
-    "reveals", TextValue, PARAMETER, replay=Replay(weight=4, pair=Pair(_source, _shows)), from_calls=_from_calls
+    "reveals",
+    TextValue,
+    PARAMETER,
+    replay=Replay(weight=4, pair=Pair(_source, _shows)),
+    from_calls=_from_calls,
+    from_trials=_from_trials,
 )

@@ -168,7 +168,7 @@ def _may_be_more(operation: Operation, location: str, view: EvidenceView) -> boo
     if location.startswith("body:"):
         return False
     parameter = operation.parameter(location)
-    if parameter is not None and parameter.schema.type in ("string", "number"):
+    if parameter is not None and parameter.schema.type_of_one in ("string", "number"):
         return True
     calls = view.observations[operation.key].calls
     sent = (call.arguments[location] for call in calls if call.ok and location in call.arguments)
