@@ -19,7 +19,7 @@ from docrev.calls.path_texts import item_path, last_segment, noun_of
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import find_list
-from docrev.conventions.run_names import carries_made_up
+from docrev.conventions.run_names import carries_made_up, is_made_up
 from docrev.driver.appearances import Appearances
 from docrev.driver.clean_up_needs import lists_at_the_top
 from docrev.driver.final_lists import FinalLists, Place
@@ -405,10 +405,11 @@ class _Cleaning:
         items = [item for item in self.journal.items if item.tool == tool and (item.confirmed or not item.deleted)]
         paths = {item.path for item in items}
         # The same thing may be listed under two paths.
-        elsewhere = {_name(item.path) for item in items if not item.deleted} if anywhere else ()
-        return _name(item_path(collection, ids[0])) in elsewhere or any(
-            item_path(collection, id) in paths for id in ids
-        )
+        there = [item for item in items if not item.deleted] if anywhere else []
+        elsewhere = {_name(item.path, of_run=item.confirmed) for item in there}
+        place = item_path(collection, ids[0])
+        called = {_name(place, of_run=True), _name(place, of_run=False)}
+        return not called.isdisjoint(elsewhere) or any(item_path(collection, id) in paths for id in ids)
 
     def _is_there(self, item: JournalItem) -> Steps[Json]:
         """The body with which a GET shows an item; False if it shows that it is gone, None if it shows nothing."""
@@ -459,10 +460,14 @@ def _found(tool: str, path: str) -> JournalItem:
     return JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False)
 
 
-def _name(path: str) -> tuple[str, str]:
-    """What a thing is called wherever it is listed: its kind and its id, or an id alone that no other kind has."""
+def _name(path: str, *, of_run: bool) -> tuple[str, str]:
+    """What a thing is called wherever it is listed: its kind and its id, or an id alone that no other kind has.
+
+    A name of the run that is not its own thing's may be a word of several vocabularies.
+    """
     collection, id = path.rpartition("/")[0], last_segment(path)
-    return noun_of(collection) if id.isdecimal() else "", id
+    is_word = not of_run and is_made_up(unquote(id))
+    return noun_of(collection) if id.isdecimal() or is_word else "", id
 
 
 def _is_empty(body: Json) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from callkit import document
 from servers import Answer, Received, Server, reply
@@ -66,3 +67,30 @@ def test_what_was_removed_is_not_told_by_its_name(tmp_path: Path) -> None:
     with Server({**board.routes, "GET /settings": reply({"theme": "dark"}), "GET /words": reply([])}) as server:
         found = docrev.explore(file, base_urls=server.url, allow="POST,DELETE", max_calls=200, out=tmp_path)
     assert found.summary["left"] == []
+
+
+class Vocabularies(Shop):
+    """Keeps each label that a task was given in two lists of words."""
+
+    def __init__(self) -> None:
+        super().__init__({"/tasks/901": {"title": "wash", "type": "plain"}})
+        self.labels = ["plain"]
+
+    def __call__(self, request: Received) -> Answer:
+        if request.path in ("/labels", "/kinds"):
+            return reply(self.labels)
+        if request.method == "POST" and request.body and isinstance(request.json.get("type"), str):
+            self.labels += [request.json["type"]] if request.json["type"] not in self.labels else []
+        return super().__call__(request)
+
+
+def test_a_name_in_two_lists_is_told_in_both(tmp_path: Path) -> None:
+    shop, lines = Vocabularies(), ["GET /labels", "GET /kinds", "GET /tasks", "POST /tasks"]
+    lines += ["GET /tasks/{id}", "DELETE /tasks/{id}"]
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps(document(lines, **{"POST /tasks": of_body(TASK)})))
+    with Server(shop.routes) as server:
+        found = docrev.explore(file, base_urls=server.url, allow="POST,DELETE", max_calls=60, out=tmp_path)
+    assert 1 < len(shop.labels) < 20
+    told = {unquote(item["path"]) for item in found.summary["left"]}
+    assert told == {f"/{name}/{label}" for name in ("labels", "kinds") for label in shop.labels[1:]}
