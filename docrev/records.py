@@ -72,7 +72,10 @@ class Call:
     def read(
         self, reader: Callable[Concatenate[Call, Details], Read], *details: Details.args, **named: Details.kwargs
     ) -> Read:
-        """What `reader(call, *details)` returns, worked out once: many ask the same of a call, and it never changes."""
+        """What `reader(call, *details)` returns, worked out once: many ask the same of a call, and it never changes.
+
+        It must hold for any call with this request and this answer, so for none by its ID, purpose or scenario.
+        """
         asked = (reader, details, *named.items()) if details or named else reader
         if asked not in self._readings:
             self._readings[asked] = reader(self, *details, **named)
