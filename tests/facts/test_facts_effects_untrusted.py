@@ -173,6 +173,8 @@ def test_how_a_search_is_made_is_not_called_ignored_after_one_text(found: Callab
 
     facts = found(listed, {"q": {**TEXT, "example": "amber"}, "all_words": {"type": "integer", "enum": [0, 1]}})
     assert "ignored" not in kinds(facts, "query:all_words")
+    # Without a text nothing is found: no single text tells what is left out.
+    assert "reveals" not in kinds(facts, "query:q")
 
 
 def test_a_choice_of_what_a_list_leaves_out_is_told(found: Callable[..., Facts]) -> None:

@@ -13,6 +13,7 @@ from docrev.conventions.ids import ids_of
 from docrev.conventions.lists import ListFound
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.paging import goes_on
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import carries_made_up
 from docrev.facts.call_values import ids
 from docrev.facts.creations import place_called
@@ -75,6 +76,9 @@ def _reveals(before: Call, call: Call, location: str) -> bool:
     value = call.arguments[location]
     less, more = list_in(before), list_in(call) if call.ok and location.startswith("query:") else None
     if less is None or more is None or value in NONSENSE or goes_on(before, len(less.items)):
+        return False
+    if not less.items and role_of(location.partition(":")[2]) is Role.SEARCH:
+        # What finds nothing without a text leaves out nothing that one text finds and another does not.
         return False
     there, now = ({*map(canonical, one.items)} for one in (less, more))
     return (there < now and number(value) is None) or _chooses_others(less, more, location, value)
