@@ -374,6 +374,7 @@ class Journal(JournalItems):
         if outcome == "stayed":
             return []
         if outcome == "moved" and is_made_up(last_segment(move.new)):
+            self.things.move(move.tool, move.old, move.new)
             return self.record_move(move.tool, move.old, move.new, move.call)
         gone = [self.mark_deleted((move.tool, move.old))] if outcome == "moved" else []
         known = self._items.get((move.tool, move.new))

@@ -130,6 +130,13 @@ class SeenThings:
         if not self._numbered.get((tool, kind)):
             self._numbered[tool, kind] = any(name.isdecimal() for name in (id, *names))
 
+    def move(self, tool: str, old: str, new: str) -> None:
+        """A thing of the run's own has another path: its numbers and names are those of what is there now."""
+        for (owner, _, _), paths in self._names.items():
+            if owner == tool and old in paths:
+                paths.remove(old)
+                paths.add(new)
+
     def see_words(self, tool: str, body: Json) -> None:
         """An answer listed, by their names, things of a kind that no path has: the names are a vocabulary."""
         for pointer, part in members(body):

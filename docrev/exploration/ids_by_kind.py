@@ -45,13 +45,12 @@ class IdsByKind:
         """Whether a member of a creation's body is called as the path of what it makes calls that.
 
         `connection_id` of `POST /connections`, for `/connections/{connection_id}`. Where the run has things elsewhere
-        whose path calls them so, it is one of those: `label_id` of `POST /agents/{id}/labels`, if there are `/labels`.
+        that are called so, it is one of those: `label_id` of `POST /agents/{id}/labels`, if there are `/labels`.
         """
         made, called = (creation.tool, f"{shape_of(creation.route.path)}/{{}}"), words(name)
         if len(called) < 2 or called not in self._called.get(made, ()):
             return False
-        elsewhere = (place for place, tuples in self._owned.items() if place[0] == made[0] and tuples and place != made)
-        return not any(called in self._called.get(place, ()) for place in elsewhere)
+        return all(shape == made[1] for shape, _ in self._of_kind(self._owned, creation.tool, name))
 
     def known_ids(self, operation: Operation, name: str) -> list[Json]:
         """The ids that are known of the kind that a parameter or a member refers to, newest first; none of the kind

@@ -219,6 +219,16 @@ def test_where_ids_are_names_what_was_sent_says_where_an_item_went(journal: tupl
     assert change(journal, MOVED, {"size": 3}, None, there=[]) == []
 
 
+def test_the_number_of_what_moved_is_the_run_s_own(journal: tuple[Journal, Api]) -> None:
+    make(journal, "POST /items", run_name(1))
+    tell(journal, "GET /items", {}, status=200, body=[{"id": run_name(1), "pk": 4}, {"id": "theirs", "pk": 5}])
+    change(journal, run_name(1), {}, NAMED, there=[f"/items/{MOVED}"])
+    assert journal[0].made("shop", f"/items/{MOVED}")
+    post = journal[1].catalog[key("POST /items/{item_id}/notes")]
+    assert journal[0].foreign(post, {"item_id": 4}) == []
+    assert [reference.value for reference in journal[0].foreign(post, {"item_id": 5})] == ["5"]
+
+
 def test_what_is_gone_without_having_been_deleted_may_be_somebody_else_s(journal: tuple[Journal, Api]) -> None:
     """A change of it finds nothing: what lies in it is gone too, and another thing may have these ids by now."""
     family(journal)

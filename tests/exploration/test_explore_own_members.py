@@ -52,6 +52,14 @@ class Crews(Shop):
         return reply({"name": path}, 200)
 
 
+def test_a_member_called_after_the_path_below_is_the_number_of_what_lies_elsewhere(tmp_path: Path) -> None:
+    crews, lines = Crews(), [*LINES, "DELETE /groups/{id}/projects/{project_id}"]
+    reached, _ = explored(tmp_path, crews, lines, **{"POST /projects": texts("slug"), "POST /groups": texts("name")})
+    assert reached >= {*LINES}
+    assert crews.things == Crews().things
+    assert not {1, "theirs"} & {*crews.joined}
+
+
 def test_the_number_of_the_runs_own_is_sent_where_a_member_is_called_after_it(tmp_path: Path) -> None:
     crews = Crews()
     bodies = {"POST /projects": texts("slug"), "POST /groups": texts("name")}
