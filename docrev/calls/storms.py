@@ -234,7 +234,7 @@ class Storms:
         # Of a tool with few operations there are fewer calls to wait for.
         silent = row.silent >= (min(limits.failures, count) if new else _FURTHER * limits.failures)
         wide = len(row.operations) >= min(3, count)
-        refused = row.weight >= 3 * limits.refusals * self._patience(wide and self._were_answered(row, new))
+        refused = row.weight >= 3 * limits.refusals * self._patience(wide and self._are_refused_by_now(tool, row))
         shut = new and row.only_refusals and row.refusals >= limits.refusals
         pages = wide and row.pages >= min(2 * limits.refusals, count)
         # It may have a limit of its own, too.
@@ -242,12 +242,13 @@ class Storms:
         if not self.patient and (silent or refused or shut or pages or busy):
             raise self._error(tool, row)
 
-    def _were_answered(self, row: _Row, new: bool) -> bool:
-        """Whether any of the operations that are refused was answered before, or none of the tool's was.
+    def _are_refused_by_now(self, tool: str, row: _Row) -> bool:
+        """Whether any of the operations that are refused was answered before, or fewer of the tool's than are refused.
 
         One operation alone may be behind a key that was not given, and several that were never answered may be, too.
         """
-        return new or not self._accepted.isdisjoint(row.refused)
+        accepted = {key for key in self._accepted if key.tool == tool}
+        return not accepted.isdisjoint(row.refused) or len(accepted) < len(row.refused)
 
     def _patience(self, wide: bool) -> int:
         """How many times as much it takes of one operation alone as of several."""
