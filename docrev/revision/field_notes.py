@@ -75,7 +75,7 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
     if fields or (is_usual and len(observed.good) >= _MIN_CALLS):
         names = _names(fields)
         instead = f"{status}, not {' or '.join(declared)}"
-        text = f"The response contains {joined_names(names)}." if names else f"Returns {instead}."
+        text = f"Returns {status} with {joined_names(names)}." if names else f"Returns {instead}."
         yield Statement(text, "", "correction", tuple(facts), calls, instead, names)
     elif not is_usual:
         is_always = _always_creates(observed)

@@ -114,6 +114,14 @@ def test_another_status_than_the_declared_one_is_told_beside_the_document_and_no
     assert revised(*explored(tmp_path / "again", SPEC, calls=calls), edit="contract").findings == ()
 
 
+def test_the_fields_of_another_status_than_the_declared_one_are_told_with_it(tmp_path: Path) -> None:
+    calls = [call("DELETE /lines", {"text": "a", "size": 1}, status=200, query_a=number) for number in range(2)]
+    fields = [Fact(calls[0].key, "field", f"200:/{name}", True, (calls[0].id,)) for name in ("size", "text")]
+    spec = SPEC.replace("    put:\n", "    delete: {responses: {204: {description: Gone}}}\n    put:\n", 1)
+    written = texts(revised(*explored(tmp_path, spec, calls=calls, facts=fields)))
+    assert written["/paths/~1lines/delete"].after == "Returns 200 with `size` and `text`."
+
+
 def removing(kind: str, status: int, purpose: Any = "clean-up") -> list[Call]:
     path = f"DELETE /{kind}/{{id}}"
     calls = [call(path, None if status == 204 else {}, status=status, path_id=number) for number in range(2)]
