@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx2
-from bench_cluster import explored
+from bench_cluster import CALLS, explored
 from slow_services import served
 from still_clock import waited
 from table import Row, render
@@ -72,16 +72,16 @@ def once(urls: Mapping[str, str]) -> tuple[Cost, Cost]:
         return Cost(summary["seconds"] / requests, processor / requests), asyncio.run(bare(sent * 4))
 
 
-def _latency() -> Row:
-    """Requests per second of 60 services with latency, beside what the concurrency allows.
-
-    As many as by default: where a limit ends a run, there are fewer experiments at its end than there is room for.
+def _latency(most: int | None = None) -> Row:
+    """Requests per second of 60 services with latency, beside what the concurrency allows: with as many requests as by
+    default, or with `most` to each service. Where so few end a run, fewer experiments are left than there is room for.
     """
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), SLOW_SERVICES, LATENCY) as (specs, bases):
-        took = explored(specs, bases, Path(folder, "out"), "--concurrency", str(CONCURRENCY))
+        limit = ("--max-calls", str(most * len(bases))) if most else ()
+        took = explored(specs, bases, Path(folder, "out"), "--concurrency", str(CONCURRENCY), *limit)
     share = took.requests / took.running / (CONCURRENCY / LATENCY)
-    what = f"{SLOW_SERVICES} services, {LATENCY * 1000:.0f} ms a request, as many as by default: share of what the"
-    what += " concurrency allows"
+    many = f"{most} requests each" if most else "as many as by default"
+    what = f"{SLOW_SERVICES} services, {LATENCY * 1000:.0f} ms a request, {many}: share of what the concurrency allows"
     return Row(what, f"{share:.2f}", ">= 0.9", share >= 0.9)
 
 
@@ -111,5 +111,5 @@ def main() -> str:
         Row("bare loop, milliseconds of processor a request", f"{statistics.median(processor[1]):.2f}"),
         _ratio(*processor, how=" of processor"),
     ]
-    rows += [_latency(), _latency_alone()]
+    rows += [_latency(), _latency(CALLS), _latency_alone()]
     return render(f"Throughput at concurrency {CONCURRENCY}, both bundled services", rows)
