@@ -12,6 +12,7 @@ from docrev.json_values.containers import mapping, sequence
 from docrev.json_values.scalars import is_whole
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract_bodies import body_changes, contract_change
+from docrev.revision.contract_examples import example_changes
 from docrev.revision.contract_nulls import NullsSeen
 from docrev.revision.contract_responses import response_changes
 from docrev.revision.keywords import KEYWORDS, Dialect, dialect, of_argument, of_response
@@ -19,6 +20,7 @@ from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import Spot, aliased_places, defined, spots
+from docrev.revision.response_uses import response_uses
 from docrev.spec import Catalog, Document, Operation, Parameter, Place, Schema
 from docrev.spec.meaning import MISSING
 from docrev.spec.schema import places_in
@@ -46,8 +48,10 @@ def contract_changes(
             _is_of_some_users(changes, users) or _may_be_of_some_kinds(changes, catalog, first, readers, reached)
         )
 
-    agreed, nulls = map(_agreed, filter(holds_for_all, by_place.values())), NullsSeen(catalog, observations)
-    return [nulls.stated(change) for change in agreed if change is not None]
+    agreed, uses = map(_agreed, filter(holds_for_all, by_place.values())), response_uses(catalog, observations)
+    nulls = NullsSeen(catalog, uses)
+    found = [nulls.stated(change) for change in agreed if change is not None]
+    return [*found, *example_changes(found, catalog, uses)]
 
 
 def _body_users(catalog: Catalog) -> Users:

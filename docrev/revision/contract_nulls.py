@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
-from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.records import Change, Json
 from docrev.revision.keywords import Dialect, dialect, null
-from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.places import defined
+from docrev.revision.response_uses import Use
 from docrev.spec import Catalog, Place
-
-_Use = tuple[ObservedOperation, str, str]
-"""An operation that returns an object, the status, and the object's pointer in the response."""
 
 
 class NullsSeen:
     """Where responses have null for what is not declared yet, whichever operation returned it."""
 
-    def __init__(self, catalog: Catalog, observations: CatalogObservations) -> None:
-        self._catalog, self._observations = catalog, observations
+    def __init__(self, catalog: Catalog, uses: Mapping[Place, Sequence[Use]]) -> None:
+        self._catalog, self._uses = catalog, uses
 
     def stated(self, change: Change) -> Change:
         """A change, with null among the types of each new property of a response that is null somewhere."""
@@ -54,13 +48,3 @@ class NullsSeen:
             if str(call.status) == status
             for value in values_at(call.body, f"{pointer}{below}")
         )
-
-    @cached_property
-    def _uses(self) -> dict[Place, list[_Use]]:
-        return grouped(self._each())
-
-    def _each(self) -> Iterator[tuple[Place, _Use]]:
-        for observed in self._observations.operations:
-            for status, response in observed.operation.responses.items() if observed.good else ():
-                for pointer, part in response.schema.walk() if response.schema is not None else ():
-                    yield defined(self._catalog, part.place), (observed, status, pointer)
