@@ -172,7 +172,7 @@ class Storms:
         if (call.anonymous or removal) and call.status in CREDENTIALS:
             # What may not be removed says nothing about the rest, and is told item by item.
             return False
-        if call.status in CREDENTIALS and call.key in self._closed - self._accepted:
+        if call.status in CREDENTIALS and call.key in self._closed and call.key not in self._accepted:
             return call.status == UNAUTHENTICATED
         row, new = self._rows.setdefault(call.key.tool, _Row()), call.key.tool not in self._answered
         signs = self._signs(call, new=new)

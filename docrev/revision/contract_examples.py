@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from docrev.facts.shape import type_name
 from docrev.json_values import pointer as pointers
 from docrev.json_values.containers import mapping, sequence
 from docrev.json_values.leaves import values_at
 from docrev.records import Change, Json
 from docrev.revision.response_uses import Use
 from docrev.spec import Catalog, Place
+from docrev.spec.formats.fitted_schemas import of_type
 
 
 def example_changes(
@@ -72,5 +72,4 @@ def _values(example: Json, keys: Sequence[str]) -> Iterator[tuple[str, Json]]:
 
 
 def _is(value: Json, types: set[str]) -> bool:
-    kind = type_name(value)
-    return kind in types or (kind == "integer" and "number" in types)
+    return any(of_type(value, kind) for kind in types)
