@@ -232,9 +232,8 @@ def _acts(operation: Operation, routes: Routes) -> bool:
 def _takes_beside_items(operation: Operation, routes: Routes) -> bool:
     """Whether a GET beside the items of a list is called by what takes one of them away: `/jobs/pop`."""
     path = routes.path(operation.key)
-    above, _, last = path.literals[-1].rpartition("/")
-    collection = Path((*path.literals[:-1], above), path.names)
-    return not path.ends_in_parameter and last in _TAKING and routes.item_of(operation.tool, collection) is not None
+    takes = not path.ends_in_parameter and path.literals[-1].rpartition("/")[2] in _TAKING
+    return takes and routes.item_of(operation.tool, path.around) is not None
 
 
 def _is_called_as_procedure(operation: Operation, routes: Routes) -> bool:
@@ -287,9 +286,8 @@ def _posted_listing(operation: Operation, routes: Routes) -> tuple[Operation, Pa
     path = routes.path(operation.key)
     if path.ends_in_parameter or reading_verb(operation) not in _LISTING:
         return None
-    above, _, _ = path.literals[-1].rpartition("/")
-    collection = Path((*path.literals[:-1], above), path.names)
-    item = routes.item_of(operation.tool, collection) if above else None
+    collection = path.around
+    item = routes.item_of(operation.tool, collection) if collection.literals[-1] else None
     return None if item is None else (item, collection)
 
 

@@ -56,6 +56,11 @@ class Path:
         return Path((*self.literals[:-2], self.literals[-2].rstrip("/")), self.names[:-1])
 
     @property
+    def around(self) -> Path:
+        """The path without the word at its end: `/jobs` of `/jobs/next`."""
+        return Path((*self.literals[:-1], self.literals[-1].rpartition("/")[0]), self.names)
+
+    @property
     def word_before(self) -> str:
         """The word before parameters that lie side by side to its end: `repos` of `/repos/{owner}/{name}`; "" if they
         do not."""

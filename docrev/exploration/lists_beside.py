@@ -49,9 +49,10 @@ def _around(operation: Operation, arguments: Arguments, routes: Routes) -> list[
     `/jobs/next`. What is called by what only reads takes none.
     """
     path = routes.path(operation.key)
-    above, _, word = path.literals[-1].rpartition("/")
-    collection = Path((*path.literals[:-1], above), path.names)
-    if not word or not above or routes.item_of(operation.tool, collection) is None or reads_by_name(word):
+    word, collection = path.literals[-1].rpartition("/")[2], path.around
+    if not word or not collection.literals[-1] or routes.item_of(operation.tool, collection) is None:
+        return []
+    if reads_by_name(word):
         return []
     found = routes.resolve(operation.tool, "GET", collection.fill(arguments))
     return [] if found is None else [Invoke(found[0].key, found[1], "survey")]

@@ -26,7 +26,7 @@ from docrev.exploration.probed_facts import Probed, Replayer
 from docrev.exploration.same_named import SameNamed
 from docrev.exploration.second_looks import SecondLooks
 from docrev.facts.kinds.sorts import MIN_SORTED
-from docrev.facts.parameter_trials import EVERYTHING, NONSENSE, names_fit
+from docrev.facts.parameter_trials import EVERYTHING, NONSENSE, SAME, names_fit
 from docrev.facts.strong_proof import values_to_try
 from docrev.facts.trials import OPERATORS, UNKNOWN, list_in
 from docrev.facts.wire_values import key_of
@@ -75,7 +75,7 @@ class Reader:
     def shows(self, location: str) -> bool:
         """Whether items have a field that is called as a parameter: there are values to send, and to see what they
         choose."""
-        return any(names_fit(location, field) == values.SAME for field in self._bench.fields)
+        return any(names_fit(location, field) == SAME for field in self._bench.fields)
 
     def unknown(self, *, compares: bool) -> Steps[None]:
         """Send parameters that nobody declared; if these filter, also with operators in their names, if `compares`."""

@@ -23,7 +23,7 @@ from docrev.exploration.probe_hints import (
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED, sortable_fields
 from docrev.facts.kinds.whole_days import is_end
-from docrev.facts.parameter_trials import NONSENSE, names_fit, scalars
+from docrev.facts.parameter_trials import NONSENSE, SAME, names_fit, scalars
 from docrev.facts.shape import format_of
 from docrev.facts.strong_proof import values_to_try
 from docrev.facts.trials import list_in
@@ -129,7 +129,7 @@ class TextTrials:
         """A few values that feed a parameter and that no item has in the field that is called so: they show whether the
         list leaves out something, as closed issues."""
         columns = scalars(self._bench.items)
-        named = [column for field, column in columns.items() if names_fit(location, field) == values.SAME]
+        named = [column for field, column in columns.items() if names_fit(location, field) == SAME]
         shown = {key_of(value) for column in named for value in column}
         edges = self._graph.producers(self._bench.operation.key, location)[:2] if shown else ()
         fed = distinct(value for edge in edges for value in self._graph.values.samples(edge.source, edge.pointer))

@@ -15,7 +15,7 @@ from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.excludes import members, negates
 from docrev.facts.kinds.in_year import dated
 from docrev.facts.kinds.sorts import sortable_fields
-from docrev.facts.parameter_trials import HUGE, names_fit, scalars
+from docrev.facts.parameter_trials import HUGE, SAME, names_fit, scalars
 from docrev.facts.wire_values import key_of, measure
 from docrev.language.characters import fold
 from docrev.language.words import singular, words
@@ -29,8 +29,6 @@ _MOST_DAYS = 3
 _DAYS = frozenset(["date", "day", "on"])
 _TIMES = frozenset(["at", "time", "date", "timestamp", "local", "utc", "on"])
 _LONG_WORD = 4
-SAME = 3
-"""How well a parameter fits a field of the same name."""
 _MOST_UNDECLARED = 2
 _DIRECTED = ("{0}:{1}", "{1}:{0}", "{0},{1}", "{0} {1}", "{0}.{1}")
 """How values of sort parameters say in which direction, the commonest form first."""

@@ -201,6 +201,10 @@ def _scalar_row(item: object, depth: int) -> dict[str, Json]:
     return {} if isinstance(item, list) else {"": item}
 
 
+SAME = 3
+"""How well a parameter fits a field of the same name."""
+
+
 def names_fit(parameter: str, field: str) -> int:
     """How well the name of a parameter names a field: 3 the same, 2 part of it, 0 not at all.
 

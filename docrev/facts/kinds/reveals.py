@@ -19,15 +19,13 @@ from docrev.facts.call_values import ids
 from docrev.facts.creations import place_called
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PARAMETER, Facts, Kind, Pair, Replay, TextValue
-from docrev.facts.parameter_trials import NONSENSE, ParameterTrials, names_fit, scalars
+from docrev.facts.parameter_trials import NONSENSE, SAME, ParameterTrials, names_fit, scalars
 from docrev.facts.trials import list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
 from docrev.language.words import word_set, words
 from docrev.records import Call, Fact, Json, OperationKey
 
-_SAME = 3
-"""How well a field fits a parameter of its name."""
 _SOMEBODY = word_set(
     "account author creator customer group member namespace organisation organization owner person project team tenant "
     "user username workspace"
@@ -101,7 +99,7 @@ def _chooses_others(less: ListFound, more: ListFound, location: str, value: Json
     if carries_made_up(more.items) or _SOMEBODY & {*words(location)}:
         return False
     columns = scalars(more.items)
-    fitting = (held for field, held in columns.items() if names_fit(location, field) == _SAME)
+    fitting = (held for field, held in columns.items() if names_fit(location, field) == SAME)
     return any(all(key_of(one) == key_of(value) for one in held) for held in fitting)
 
 
