@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from docrev.conventions.error_claims import TYPED
-from docrev.conventions.examples import values_of_type
+from docrev.conventions.examples import documented_values, values_of_type
 from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.lists import ListFound
 from docrev.conventions.parameters import ORDERING, SEARCHES, Role
@@ -25,7 +25,7 @@ from docrev.facts.kinds.sorts import MIN_SORTED, sortable_fields
 from docrev.facts.kinds.whole_days import is_end
 from docrev.facts.parameter_trials import NONSENSE, SAME, names_fit, scalars
 from docrev.facts.shape import format_of
-from docrev.facts.strong_proof import values_to_try
+from docrev.facts.strong_proof import sorted_by, values_to_try
 from docrev.facts.trials import list_in
 from docrev.facts.wire_values import key_of, measure
 from docrev.graph.tool_graph import ToolGraph
@@ -40,6 +40,8 @@ _LONG = 300
 _MAX_VALUES = 4
 _MAX_UNSHOWN = 2
 _MAX_ORDERS = 6
+_MAX_ORDERED = 3
+"""Fields by which a list is sorted until one changes it, so that a direction can be seen."""
 _EARLIEST, _LATEST = "1900-01-01", "2999-12-31"
 _MAX_CALLS = 200
 """Responses that are searched for days."""
@@ -59,6 +61,8 @@ class TextTrials:
             bench.narrow()
             onward = [value for _, value in next_values(location, bench.base.body)]
             yield from bench.tries(location, onward[:1])
+        elif sorting := sorted_by(bench.operation, parameter):
+            yield from self._beside_orders(parameter, sorting)
         elif role in ORDERING:
             chosen = [*values_to_try(parameter)[:_MAX_ORDERS], *values.sort_values(parameter, bench.items)]
             yield from bench.tries(location, distinct(chosen)[: 2 * _MAX_ORDERS])
@@ -83,6 +87,21 @@ class TextTrials:
             parts = [] if location in bench.arguments else values.search_parts(bench.items)
             yield from bench.tries(location, parts)
             bench.enrich(location)
+
+    def _beside_orders(self, parameter: Parameter, sorting: Iterable[Parameter]) -> Steps[None]:
+        """Turn the order of a field that another parameter names: alone, a direction may change nothing."""
+        bench, location = self._bench, parameter.key
+        chosen = values_to_try(parameter) or values.DIRECTIONS
+        yield from bench.tries(location, chosen[:_MAX_ORDERS])
+        for other in sorting:
+            fields = [*documented_values(other.schema), *sortable_fields(bench.items)]
+            changing = (call for call in bench.calls_with(other.key) if call.ok and not bench.is_unchanged(call))
+            known = [call.arguments[other.key] for call in changing if other.key in call.arguments]
+            for field in distinct([*known, *fields])[:_MAX_ORDERED]:
+                tried = len(bench.calls_with(location))
+                yield from bench.on({**bench.arguments, other.key: field}, location, chosen)
+                if len(bench.calls_with(location)) > tried:
+                    return
 
     def _in_directions(self, location: str) -> Steps[None]:
         """Name a field with the words for the directions in one form after the other, if no sign turns the order."""

@@ -30,6 +30,7 @@ _DAYS = frozenset(["date", "day", "on"])
 _TIMES = frozenset(["at", "time", "date", "timestamp", "local", "utc", "on"])
 _LONG_WORD = 4
 _MOST_UNDECLARED = 2
+DIRECTIONS: tuple[Json, ...] = ("asc", "desc")
 _DIRECTED = ("{0}:{1}", "{1}:{0}", "{0},{1}", "{0} {1}", "{0}.{1}")
 """How values of sort parameters say in which direction, the commonest form first."""
 _TABLE: dict[str, tuple[Json, ...]] = {
@@ -54,7 +55,7 @@ def documented(parameter: Parameter) -> list[Json]:
 def sort_values(parameter: Parameter, items: list[Json]) -> list[Json]:
     """Fields of the items that can show an order, upwards and downwards, and the words for the directions."""
     directs = role_of(parameter.name, parameter.schema) is Role.DIRECTION or words(parameter.name) == ("order",)
-    found: list[Json] = ["asc", "desc"] if directs else []
+    found: list[Json] = [*DIRECTIONS] if directs else []
     for field in sortable_fields(items):
         found += [field, f"-{field}"]
     return found

@@ -28,6 +28,7 @@ _MODES = frozenset("mode method view representation algorithm function aggregati
 """Words in the names of what chooses among kinds of responses, beside formats."""
 _POSITIONS = frozenset({"after", "before", "cursor", "marker"})
 """Words in the names of what may say where a list begins or ends."""
+_ORDER = ("order",)
 _MIN_ELSEWHERE = 2
 """Values of a field of the same name that must change nothing."""
 
@@ -44,13 +45,27 @@ def values_to_try(parameter: Parameter) -> list[Json]:
 
 
 def companions(operation: Operation, parameter: Parameter) -> list[str]:
-    """The locations of the other query parameters that a parameter's description names."""
+    """The locations of the other query parameters that a parameter's description names, or whose order it turns."""
     text = parameter.description
-    return [
+    named = [
         other.key
         for other in operation.parameters
         if other.location == "query" and other.name != parameter.name and _names(text, other.name)
     ]
+    return list(dict.fromkeys([*named, *(other.key for other in sorted_by(operation, parameter))]))
+
+
+def sorted_by(operation: Operation, parameter: Parameter) -> list[Parameter]:
+    """The query parameters that say by what a list is sorted, of one that says in which direction: without them it may
+    change nothing. A parameter that is called `order` beside another one that sorts is taken for a direction, too."""
+    others = [one for one in operation.parameters if one.location == "query" and one.key != parameter.key]
+    sorting = [one for one in others if _role(one) is Role.SORT and words(one.name) != _ORDER]
+    is_direction = _role(parameter) is Role.DIRECTION or words(parameter.name) == _ORDER
+    return sorting if is_direction and parameter.location == "query" else []
+
+
+def _role(parameter: Parameter) -> Role:
+    return role_of(parameter.name, parameter.schema, parameter.location)
 
 
 def _is_needed_by_all(fact: Fact, operation: Operation, look: Lookup) -> bool:

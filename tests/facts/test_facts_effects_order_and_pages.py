@@ -92,6 +92,27 @@ def test_directions_alone_are_told_by_the_one_field_that_turns(found: Any) -> No
     ) in facts
 
 
+@pytest.mark.parametrize(("by", "direction"), [("order_by", "direction"), ("sort", "order"), ("sortBy", "sortOrder")])
+def test_a_direction_is_tried_beside_the_field_that_it_turns(found: Any, by: str, direction: str) -> None:
+    def do(query: Query) -> Any:
+        if (field := query.get(by)) not in ITEMS[0]:
+            return list(ITEMS)
+        return sorted_by(field if query.get(direction) == "asc" else f"-{field}")
+
+    facts = found(do, {by: TEXT, direction: TEXT})
+    orders = [json.loads(value) for kind, place, value in facts if (kind, place) == ("sorts", f"query:{direction}")]
+    assert {one["value"]: one["order"] for one in orders} == {"asc": "ascending", "desc": "descending"}
+    assert ("default", f"query:{direction}", '"desc"') in facts
+    assert "ignored" not in kinds(facts, f"query:{direction}")
+
+
+def test_a_direction_that_turns_no_order_is_ignored(found: Any) -> None:
+    def do(query: Query) -> Any:
+        return sorted_by(query.get("order_by", "id"))
+
+    assert "ignored" in kinds(found(do, {"order_by": TEXT, "direction": TEXT}), "query:direction")
+
+
 # Pages
 
 

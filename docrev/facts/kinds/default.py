@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
 from docrev.conventions.ids import is_id_name
@@ -103,15 +103,20 @@ def _in_query(trials: ParameterTrials) -> Facts:
     """
     if not trials.comparable or _is_filter(trials):
         return
-    tried = _added(trials)
-    alike = {key_of(one.value): one for one in filter(trials.same, reversed(tried))}
-    others = [one for one in tried if not trials.same(one)]
-    chosen = _chosen(trials, list(alike.values())) if alike and others else None
-    for contrast in others if chosen is not None else ():
-        if chosen is not None and contrast.base.id == chosen.base.id:
-            calls = (*chosen.calls, contrast.call.id)
-            yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), calls)
-            return
+    others = [one for one in _added(trials) if not trials.same(one)]
+    # A call that no value changes says nothing: a direction needs the field beside it that it turns.
+    alike = _unchanged(trials, {one.base.id for one in others})
+    chosen = _chosen(trials, alike) if alike else None
+    contrast = next((one for one in others if chosen is not None and one.base.id == chosen.base.id), None)
+    if chosen is not None and contrast is not None:
+        calls = (*chosen.calls, contrast.call.id)
+        yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), calls)
+
+
+def _unchanged(trials: ParameterTrials, bases: Collection[str]) -> list[TrialCalls]:
+    """The trials around some calls that return what these do, the first of each value."""
+    tried = [one for one in _added(trials) if one.base.id in bases]
+    return list({key_of(one.value): one for one in filter(trials.same, reversed(tried))}.values())
 
 
 def _is_filter(trials: ParameterTrials) -> bool:

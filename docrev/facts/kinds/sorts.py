@@ -11,6 +11,7 @@ from docrev.facts.kind import PARAMETER, Facts, Kind, Record
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, scalars
 from docrev.facts.shape import format_of
 from docrev.facts.wire_values import key_of
+from docrev.grouping import grouped
 from docrev.language.characters import fold
 from docrev.language.words import words
 from docrev.records import Fact, Json
@@ -119,8 +120,16 @@ def named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
 
 def _by_direction(trials: ParameterTrials) -> Facts:
     """`asc` and `desc` alone: the one field that stands in the one order for one, in the other for the other."""
-    texts = [(str(one.value).lower(), one) for one in trials.lists]
-    both = {_DIRECTIONS[text]: one for text, one in texts if text in _DIRECTIONS}
+    said = [(_DIRECTIONS.get(str(one.value).lower(), ""), one) for one in trials.lists]
+    for each in grouped((one.trial.base.id, (order, one)) for order, one in said if order).values():
+        facts = list(_of_both(trials, dict(each)))
+        if facts:
+            yield from facts
+            return
+
+
+def _of_both(trials: ParameterTrials, both: Mapping[str, ListTrial]) -> Facts:
+    """The facts of two directions that were tried beside the same other arguments."""
     if len(both) < 2:
         return
     up, down = both["ascending"], both["descending"]
