@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.bystanders import disturbs
 from docrev.calls.created_items import CreatedItems, addresses, created_items
 from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent, shown_by
-from docrev.calls.creation_texts import carries_sent, repeats, sent_names
+from docrev.calls.creation_texts import carries, carries_sent, repeats, sent_names
 from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
@@ -83,7 +83,11 @@ class CreationSettlement:
         carrying = [path for path, call in named if carries_sent(creation.sent, call.body)]
         earlier = self._unlisted.get(key)
         if earlier is not None and not self.pending(creation.operation):
-            return CreatedItems(tuple(path for path, call in named if repeats(creation.sent, call.body)))
+            fresh = self._fresh_names(creation)
+            # What was sent beside a name of its own may have been ignored: `status` is often the service's to say.
+            return CreatedItems(
+                tuple(path for path, call in named if repeats(creation.sent, call.body) or carries(fresh, call.body))
+            )
         if not carrying:
             return found
         if earlier is not None:
@@ -91,6 +95,11 @@ class CreationSettlement:
         if self._is_removable(creation):
             self._unlisted[key] = creation, carrying[0]
         return CreatedItems(doubtful=(carrying[0],), shown=False)
+
+    def _fresh_names(self, creation: Creation) -> set[str]:
+        """The names that the run made up for a creation alone: no other thing of its own is called so, or got them."""
+        things = {last_segment(item.path) for item in self._items.items}
+        return sent_names(creation.sent).difference(things, *map(sent_names, self.sent.values()))
 
     def pending(self, operation: Operation) -> bool:
         """Whether a second creation would show that the first one is the run's own: no list shows what it makes."""

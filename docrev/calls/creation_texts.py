@@ -20,10 +20,15 @@ def echoes(sent: Json, item: object) -> bool:
     return not _texts_of(sent, is_invented).isdisjoint(_texts(item))
 
 
+def carries(names: set[str], item: object) -> bool:
+    """Whether an item carries one of these names."""
+    return not names.isdisjoint(_texts(item))
+
+
 def carries_sent(sent: Json, item: object) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
     names = sent_names(sent)
-    return not names.isdisjoint(_texts(item)) if names else carries_made_up(item)
+    return carries(names, item) if names else carries_made_up(item)
 
 
 def sent_names(sent: Json) -> set[str]:

@@ -13,7 +13,7 @@ from docrev.calls.creations import Creation
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.listings import asks_for_all
 from docrev.calls.looks import Look
-from docrev.calls.path_texts import item_path, plain
+from docrev.calls.path_texts import item_path, last_segment, plain
 from docrev.calls.seen_things import SeenThings
 from docrev.conventions.ids import identifying_members
 from docrev.json_values.leaves import leaves
@@ -24,16 +24,18 @@ _FAILED = "its creation failed, but it is there"
 
 @dataclass(frozen=True)
 class _Awaited:
-    """A creation of which nothing showed what it made, its answer, and the looks that showed that nothing was there."""
+    """A creation of which nothing showed what it made, its answer, the looks that showed that nothing was there, and
+    what the run's own things were called before it."""
 
     creation: Creation
     answer: CreationAnswer
     absences: tuple[Look, ...]
+    referred: frozenset[str]
 
     @cached_property
     def made_up(self) -> set[str]:
-        """The names that the run made up for what this creation makes."""
-        return sent_names(self.creation.sent)
+        """The names that the run made up for what this creation makes: those of other things of its own are none."""
+        return sent_names(self.creation.sent) - self.referred
 
     @cached_property
     def called(self) -> set[str]:
@@ -69,7 +71,9 @@ class LateItems:
         """Note a creation of which the looks around it show nothing, with the looks `before` it."""
         absences = tuple(look for look, call in before if look.path is None and shows_absence(look, call))
         place = (creation.operation.tool, creation.collection)
-        self._awaited.setdefault(place, []).append(_Awaited(creation, answer, absences))
+        # What the run made before may be what this one lies in: everything else there refers to it as well.
+        referred = frozenset(last_segment(item.path) for item in self._items.items if item.call != answer.call)
+        self._awaited.setdefault(place, []).append(_Awaited(creation, answer, absences, referred))
 
     def shown(self, answer: CreationAnswer, collection: str, id: Json, thing: Json) -> list[JournalItem]:
         """Take in that a list shows a thing: the items that this adds to the journal, or takes out of it.

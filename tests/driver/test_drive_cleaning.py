@@ -61,7 +61,7 @@ class Shop:
 
     @property
     def routes(self) -> dict[str, Any]:
-        return {f"{method} /*": self for method in ("GET", "POST", "PATCH", "DELETE")}
+        return {f"{method} /*": self for method in ("GET", "POST", "PUT", "PATCH", "DELETE")}
 
 
 @pytest.fixture
@@ -557,3 +557,45 @@ def test_an_account_that_an_action_may_have_made_for_an_invented_address_is_told
     assert path == "/items/{id}/archive/?"
     assert re.search(r"; an account may have been made, or an invitation sent, for docrev-\d{8}-9@example.org$", reason)
     assert list(shop.things) == ["/items/1"]
+
+
+class Ignoring(Shop):
+    """Says by itself which status a thing has, and refuses a name that is in use; `rename` says what it calls one."""
+
+    rename: Callable[[str], str] = str
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "PUT":
+            self.things[request.path] = {"name": request.path.rpartition("/")[2]}
+            return reply(self.things[request.path], 201)
+        if request.path == "/me/items":
+            return reply({"items": [thing for path, thing in self.things.items() if path.startswith("/items/")]})
+        return super().__call__(request)
+
+    def _create(self, path: str, request: Received) -> Answer:
+        sent = request.json
+        if any(thing["name"] == sent["name"] for thing in self.things.values()):
+            return reply({"error": "in use"}, 409)
+        thing = {**sent, "name": self.rename(sent["name"]), "status": "draft", "id": str(len(self.things) + 1)}
+        self.things[f"{path}/{thing['id']}"] = thing
+        return reply(thing, 201)
+
+
+@pytest.mark.parametrize(
+    ("rename", "left"),
+    [(str, []), (lambda name: name.replace("0-3", "0-x"), ["it is not certain that this run made it"])],
+)
+def test_what_no_list_of_its_own_shows_is_known_by_the_name_that_was_made_up_for_it(
+    api: Api, rename: Callable[[str], str], left: list[str]
+) -> None:
+    """A property beside the name may be ignored; the name of the shelf that it lies on is no name of it."""
+    shelves = ("PUT /shelves/{name}", "GET /shelves/{name}", "DELETE /shelves/{name}")
+    operations = [*shelves, "POST /items", "GET /items/{id}", "DELETE /items/{id}", "GET /me/items"]
+    shop = Ignoring()
+    shop.rename = rename  # type: ignore[method-assign]
+    on = {"shelf": "docrev-00000000-s"}
+    bodies = [{**made(n)["body:"], **on, **more} for n, more in ((1, {}), (2, {}), (2, {}), (3, {"status": "ready"}))]
+    shelf = invoke("PUT /shelves/{name}", {"path:name": on["shelf"], "body:": {}})
+    steps = [shelf, *(invoke("POST /items", {"body:": body}) for body in bodies), invoke("GET /me/items")]
+    _, found = cleaned(replace(api, catalog=catalog(api.folder, operations)), shop, steps)
+    assert [reason for path, reason in found if path.startswith("/items/")] == left
