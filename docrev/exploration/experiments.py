@@ -14,9 +14,10 @@ from docrev.records import OperationKey
 TOGETHER = 32
 """Experiments that only read and are done side by side: more than requests are on the wire, as each waits for its own
 answers. It is the same at any concurrency, so that what is found is."""
-_AT_ONCE = 0.5
+_AT_ONCE, _AT_MOST = 0.5, 1.5
 """The part of what is left that is given out at a time: what experiments take is an estimate, and what one takes more
-should be at the cost of what is worth least, not of what happens to be done beside it."""
+should be at the cost of what is worth least, not of what happens to be done beside it. Where those before took less than
+was expected, it is more: else the last experiments would be done by ever fewer at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,10 @@ def perform(
     `left` says how many requests may still go out, `owe` keeps some of them for later. What needs more is passed
     over, for half an experiment shows nothing; something cheaper may still fit.
     """
-    waiting = sorted(experiments, key=order)
+    waiting, part = sorted(experiments, key=order), _AT_ONCE
     while waiting:
-        chosen = _next(waiting, left())
+        before = left()
+        chosen = _next(waiting, before, part)
         if not chosen:
             return
         owe(sum(one.owed for one in chosen))
@@ -86,14 +88,17 @@ def perform(
         else:
             # Each gets an equal share of the requests, and later ones what those before them left over.
             yield [_strand(strand) for strand in sorted(strands.values(), key=_cost)]
+        if not chosen[0].writes:
+            part = min(_AT_MOST, max(_AT_ONCE, _cost(chosen) / max(1, before - left())))
 
 
-def _next(waiting: list[Experiment], left: int) -> list[Experiment]:
-    """The first that can be paid for; if it only reads, with those that follow and only read too."""
+def _next(waiting: list[Experiment], left: int, part: float) -> list[Experiment]:
+    """The first that can be paid for; if it only reads, with those that follow and only read too, for a part of what is
+    left."""
     place = next((place for place, one in enumerate(waiting) if one.calls <= left), None)
     if place is None or waiting[place].writes:
         return [] if place is None else [waiting[place]]
-    chosen, room = [waiting[place]], left * _AT_ONCE - waiting[place].calls
+    chosen, room = [waiting[place]], left * part - waiting[place].calls
     for one in waiting[place + 1 :]:
         if len(chosen) == TOGETHER or (one.writes and one.calls <= left):
             break

@@ -70,6 +70,13 @@ def test_what_takes_more_than_expected_is_at_the_cost_of_what_is_worth_least() -
     assert len(bank.done) == 1 + (20 - 8) // 2
 
 
+def test_where_experiments_take_less_than_expected_the_last_of_them_are_done_side_by_side() -> None:
+    bank = Bank(100)
+    rounds = bank.perform([bank.experiment(f"e{number:02}", 1, 10, takes=6) for number in range(16)])
+    assert [len(names) for names in rounds] == [5, 10]
+    assert bank.left == 4
+
+
 def test_what_cannot_be_paid_for_is_passed_over_for_what_can() -> None:
     bank = Bank(10)
     bank.perform([bank.experiment("first", 9, 6), bank.experiment("large", 9, 9), bank.experiment("small", 1, 4)])
