@@ -168,6 +168,15 @@ class Journal(JournalItems):
 
     # What the run learns
 
+    def record(
+        self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "", inside: str = ""
+    ) -> JournalItem:
+        """As `JournalItems.record`; what was made is meant by its ID from then on."""
+        item = super().record(tool, path, call, confirmed=confirmed, reason=reason, inside=inside)
+        if confirmed:
+            self.things.make(tool, path)
+        return item
+
     def observe(self, operation: Operation, call: Call, carried: Iterable[CreationAnswer] = ()) -> list[JournalItem]:
         """Take in an answered call; the items that are new or changed by it come back, to be kept."""
         if call.status is None:

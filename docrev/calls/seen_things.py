@@ -130,6 +130,13 @@ class SeenThings:
         if not self._numbered.get((tool, kind)):
             self._numbered[tool, kind] = any(name.isdecimal() for name in (id, *names))
 
+    def make(self, tool: str, path: str) -> None:
+        """The run made what has a path: its ID means that thing, though no answer may have shown it there, if nothing
+        else can have such an ID."""
+        id = unquote(last_segment(path))
+        if is_unique_id(id):
+            self._by_id.setdefault((tool, id), {})[_decoded(path)] = None
+
     def move(self, tool: str, old: str, new: str) -> None:
         """A thing of the run's own has another path: its numbers and names are those of what is there now."""
         for (owner, _, _), paths in self._names.items():

@@ -229,6 +229,18 @@ def test_the_number_of_what_moved_is_the_run_s_own(journal: tuple[Journal, Api])
     assert [reference.value for reference in journal[0].foreign(post, {"item_id": 5})] == ["5"]
 
 
+def test_what_the_run_made_is_meant_by_its_drawn_id_though_no_other_answer_showed_it(
+    journal: tuple[Journal, Api],
+) -> None:
+    mine, theirs = "0b5f3c1e-8f2a-4d51-9a51-6f0d7c1f2f3b", "9a51d9b4-16b5-4c0a-a5e1-0b5f3c1e8f2a"
+    make(journal, "POST /items", mine)
+    post = journal[1].catalog[key("POST /items/{item_id}/notes")]
+    assert journal[0].foreign(post, {"item": mine}) == []
+    assert [reference.value for reference in journal[0].foreign(post, {"item": theirs})] == [theirs]
+    tell(journal, "DELETE /items/{id}", {"path:id": mine}, status=204)
+    assert [reference.value for reference in journal[0].foreign(post, {"item": mine})] == [mine]
+
+
 def test_what_is_gone_without_having_been_deleted_may_be_somebody_else_s(journal: tuple[Journal, Api]) -> None:
     """A change of it finds nothing: what lies in it is gone too, and another thing may have these ids by now."""
     family(journal)
