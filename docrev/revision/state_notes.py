@@ -13,7 +13,7 @@ from docrev.facts.kinds.no_effect import UNCHANGED
 from docrev.facts.status_causes import message
 from docrev.grouping import grouped, parted
 from docrev.json_values import pointer as pointers
-from docrev.language.path_subjects import subject
+from docrev.language.path_subjects import owner, subject
 from docrev.language.phrases import joined, joined_names, sentence
 from docrev.language.words import article, words
 from docrev.records import ChangeClass, Fact, Json
@@ -171,7 +171,9 @@ def missing(observed: ObservedOperation) -> Iterator[Statement]:
 def _noun(observed: ObservedOperation, parameter: str) -> str:
     """What a parameter of the path identifies: the last noun before it."""
     name = parameter.partition(":")[2]
-    noun = subject(observed.key.path.partition("{" + name + "}")[0].rstrip("/")).noun
+    about = subject(observed.key.path.partition("{" + name + "}")[0].rstrip("/"))
+    # What is below `/metrics/applications` has the ID of an application.
+    noun = owner(observed.key.path, name) if about.single else about.noun
     beside = {*words(name)} - {*words(noun)}
     # A `resourceType` below `/resources` is no resource.
     is_of_noun = not NAMING.isdisjoint(beside) or not beside

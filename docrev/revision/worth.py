@@ -82,9 +82,9 @@ _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split()
 """Declared formats that need no example."""
 _TOLD: dict[str, re.Pattern[str]] = {
     "missing": re.compile(
-        r"\b(?:not exist|no\b[^.]*\bexists?|not found|unknown)\b[^.]*\bempty\b"
-        r"|\bempty\b[^.]*\b(?:not exist|not found|unknown)\b"
-        r"|\b(?:or|even) if\b[^.]*\b(?:not exist|n't exist)",
+        r"(?:\bnot exist|n['’]t exist|\bno\b[^.]*\bexists?|\bnot found|\bunknown)\b[^.]*\bempty\b"
+        r"|\bempty\b[^.]*(?:\bnot exist|n['’]t exist|\bnot found|\bunknown)\b"
+        r"|\b(?:or|even) if\b[^.]*(?:\bnot|n['’]t) exist",
         re.IGNORECASE,
     ),
     "left-out kept": re.compile(

@@ -232,6 +232,15 @@ def test_what_lies_below_the_kinds_of_things_is_no_thing(tmp_path: Path) -> None
     assert statement.text == "If the `room_type` does not exist, returns an empty list, not 404."
 
 
+def test_what_lies_below_metrics_is_called_as_the_path_calls_it(tmp_path: Path) -> None:
+    (tmp_path / "shelf.yaml").write_text(SPEC.replace("/rooms/{room}/boxes:", "/metrics/rooms/{roomName}/boxes:"))
+    operation = load(tmp_path / "shelf.yaml")[OperationKey("shelf", "GET /metrics/rooms/{roomName}/boxes")]
+    value = {"parameter": "path:roomName", "status": 200, "returns": "array"}
+    facts = (Fact(operation.key, "missing", "", value, ("c1",)),)
+    [statement] = missing(ObservedOperation(operation, (), (), {"": facts}))
+    assert statement.text == "If the room does not exist, returns an empty list, not 404."
+
+
 @pytest.mark.parametrize(
     ("sent", "text"),
     [

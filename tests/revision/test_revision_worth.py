@@ -61,6 +61,8 @@ def test_what_names_or_the_present_text_say_is_worth_nothing(places: dict[str, S
     assert worth(stated("One of `IT`, `FR`."), country, "For example IT.") > 0
     missing = Statement("If the author does not exist, returns an empty list, not 404.", "missing", "trap")
     assert worth(missing, country, "If no such author exists, the list will be empty.") == 0
+    assert worth(missing, country, "If the author doesn't exist, returns an empty list.") == 0
+    assert worth(missing, country, "Returns 200 if it was removed or if it didn't exist") == 0
     assert worth(missing, country, "The list may be empty.") > 0
     assert worth(Statement("Required.", "required", "bound"), country, "A code. It is required.") == 0
     assert worth(Statement("Required.", "required", "bound"), country, "A code.") > 0
