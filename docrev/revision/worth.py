@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.examples import documented_values
+from docrev.conventions.fields import FREE_TEXTS
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import ORDERING, STARTS, Role, role_of
 from docrev.conventions.run_names import is_invented
@@ -60,6 +61,8 @@ _KIND_WORDS = frozenset(
     " direction unit stage phase style theme genre method permission language region country continent currency".split()
 )
 """Words at the end of the names of what is one of few values everywhere; other values are this instance's data."""
+_HEADINGS = FREE_TEXTS - {"name", "label"}
+"""Words in the names of texts that several things may have."""
 _RANGES = frozenset({Role.DATE_FROM, Role.DATE_TO, Role.MINIMUM, Role.MAXIMUM})
 """Roles of ends of a range, of which people's text says whatever there is to say."""
 _WORD = re.compile(r"[A-Z]?[a-z]+")
@@ -309,6 +312,12 @@ def _is_spread(statement: Statement, spot: Spot) -> bool:
     return is_object and parameter is not None and parameter.style == "form" and parameter.explode
 
 
+def _is_second_heading(statement: Statement, spot: Spot) -> bool:
+    """Whether a statement says that two things may have one title or text, which nobody takes for unique."""
+    values = [fact.value for fact in statement.facts]
+    return all(one.get("second") is True and bool( _HEADINGS.intersection(words(one.get("by", ""))[-1:])) for one in values)
+
+
 def _is_sent(spot: Spot) -> bool:
     return spot.kind == "parameter" or spot.first.location.startswith("body:")
 
@@ -349,6 +358,7 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
     "range": _is_natural_start,
     "comes-from": _is_nearest_source,
     "ignored": _is_spread,
+    "exists": _is_second_heading,
     "empty": lambda statement, spot: {fact.value["status"] for fact in statement.facts} <= {200},
     "unknown-parameters": lambda statement, spot: {fact.value for fact in statement.facts} <= {"ignored"},
     "unknown-properties": lambda statement, spot: {fact.value["effect"] for fact in statement.facts} <= {"ignored"},

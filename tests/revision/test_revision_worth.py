@@ -515,3 +515,13 @@ def test_what_was_drafted_behind_a_text_is_not_made_again(tmp_path: Path) -> Non
         assert all(map(is_, made, drafted[-len(made) :]))
         assert statements.of(spot, WrittenText(spot.text)) == made
     assert found
+
+
+def test_that_two_things_may_have_one_title_is_worth_nothing(places: dict[str, Spot]) -> None:
+    for by, expected in (("/name", True), ("/email", True), ("/issue/subject", False), ("/title", False)):
+        made = Statement("If it is in use, creates a second author with it.", "exists", "trap")
+        made = replace(made, facts=(fact(LIST, "exists", "", {"status": 201, "by": by, "second": True}),))
+        assert (worth(made, places[LIST], "") > 0) is expected
+    refused = Statement("Returns 409 if the `title` is in use.", "exists", "undeclared")
+    refused = replace(refused, facts=(fact(LIST, "exists", "", {"status": 409, "by": "/title"}),))
+    assert worth(refused, places[LIST], "") > 0
