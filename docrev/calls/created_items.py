@@ -48,12 +48,17 @@ def created_items(
     """
     for look, before, after in _answered_looks(looks):
         if look.path is not None:
-            if is_absent(look.path, before) and after.ok:
+            if is_absent(look.path, before) and _shows_more(before, after):
                 return CreatedItems((look.path,))
         elif (found := _new_in(look, creation, before, after, member, answered)) is not None:
             return found
     carrying = [path for path, call in named if call.ok and carries_sent(creation.sent, call.body)]
     return CreatedItems(tuple(carrying[:1])) if carrying and is_one_more(looks) else CreatedItems(shown=False)
+
+
+def _shows_more(before: Call, after: Call) -> bool:
+    """Whether a thing is read that was not there: where any ID is answered with nothing, the same answer shows none."""
+    return after.ok and not (before.ok and before.body == after.body)
 
 
 def is_one_more(looks: Sequence[LookPair]) -> bool:

@@ -50,7 +50,12 @@ def shown_at(path: str, look: Look, collection: str, call: Call) -> Json:
 
 def is_absent(path: str, call: Call) -> bool:
     """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
-    nothing can have such an ID."""
+    nothing can have such an ID, and a success with nothing in it."""
     by_status = call.error is None and (call.status in NOT_THERE or call.status in INVALID)
-    refused = by_status or is_disguised(call)
-    return shows_nothing(call) or (refused and is_made_up(last_segment(path)))
+    nothing = by_status or is_disguised(call) or is_empty(call)
+    return shows_nothing(call) or (nothing and is_made_up(last_segment(path)))
+
+
+def is_empty(call: Call) -> bool:
+    """Whether a call succeeded and returned nothing: no body, or an empty object, list or text."""
+    return call.ok and call.body in (None, "", [], {})

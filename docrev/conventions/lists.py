@@ -325,10 +325,10 @@ def _as_map(found: _Object) -> list[ListFound] | None:
     values = list(content.values())
     if _keyed_by_own_ids(content) or (are_uuids(content) and all(isinstance(value, dict) for value in values)):
         return [ListFound(found.place.pointer, values, keys=tuple(content))]
-    if not _of_one_shape(values) or _is_thing(found.body):
+    keyed = all(map(looks_like_id, content))
+    if not _of_one_shape(values, keyed=keyed) or _is_thing(found.body):
         return None
-    many = len(values) >= _MIN_KEYED and not found.place.of_one
-    keyed = many or all(map(looks_like_id, content))
+    keyed = keyed or (len(values) >= _MIN_KEYED and not found.place.of_one)
     return [ListFound(found.place.pointer, values, keys=tuple(content))] if keyed else None
 
 
@@ -382,12 +382,16 @@ def _wrapped(body: dict[str, object]) -> str | None:
     return only if only is not None and isinstance(content[only], dict) else None
 
 
-def _of_one_shape(values: list[Json]) -> bool:
-    """Whether values are objects that have at least half of their names in common."""
+def _of_one_shape(values: list[Json], *, keyed: bool) -> bool:
+    """Whether values are objects that have at least half of their names in common.
+
+    Below `keyed` that are like IDs half the names of the smallest are enough: a thing may have been made with few.
+    """
     if not values or not all(isinstance(value, dict) and value for value in values):
         return False
     names = [set(value) for value in values]
-    return len(set.intersection(*names)) * 2 >= len(set.union(*names))
+    whole = min(names, key=len) if keyed else set.union(*names)
+    return len(set.intersection(*names)) * 2 >= len(whole)
 
 
 # Items

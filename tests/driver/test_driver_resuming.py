@@ -324,7 +324,7 @@ def test_looks_of_an_earlier_process_are_made_again_before_a_call_that_was_not_s
 
 def test_a_denied_call_costs_the_same_when_the_run_goes_on(api: Api) -> None:
     """Its proof is kept, counted, and not made again."""
-    routes = {"GET /items/*": reply({}), "PUT /items/*": reply({})}
+    routes = {"GET /items/*": reply({"name": "of somebody"}), "PUT /items/*": reply({})}
     put = invoke("PUT /items/{id}", {"path:id": MINE, "body:": {}})
     with Server(routes) as server:
         live = replace(api, url=server.url)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from docrev.calls.creation_texts import carries_sent
 from docrev.facts.call_values import own_list
 from docrev.facts.creations import Created, ReadingsByPlace, concrete_path, place_of
 from docrev.facts.evidence_view import EvidenceView
@@ -55,13 +56,16 @@ def _readings(readings: ReadingsByPlace, created: Created) -> Iterator[Call]:
     """The GETs that returned what was created: the item itself, or else the list that it lies in."""
     tool, path = created.item.tool, created.item.path
     items = (call for call in readings.at((tool, path)) if ends_in_parameter(call.key.path))
-    yield from (call for call in items if place_of(call.body, created.id))
+    sent = created.call.arguments.get("body:")
+    yield from (call for call in items if place_of(call.body, created.id) or carries_sent(sent, call.body))
     yield from (call for call in readings.at((tool, path.rpartition("/")[0])) if _lists(call, created))
 
 
 def _lists(call: Call, created: Created) -> bool:
     found = own_list(call)
     items = found.items[:MAX_ITEMS] if found is not None else []
+    if found is not None and created.id in found.keys:
+        return True
     return any(item == created.id or place_of(item, created.id, depth=1) for item in items)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from docrev.calls.looks import is_empty
+from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
@@ -37,7 +39,7 @@ class DeletedThing(Record):
 
 def _from_calls(view: EvidenceView) -> Facts:
     for key, pairs in sorted(grouped(_read_afterwards(view)).items()):
-        gone, kept = parted(pairs, lambda pair: pair[1].status in NOT_FOUND)
+        gone, kept = parted(pairs, lambda pair: _shows_none(pair[1]))
         is_kept = len(kept) >= _LEAST_KEPT and all(after.ok for _, after in kept)
         shown = ids(chain.from_iterable((gone or kept)[:_SHOWN]))
         if gone and not kept:
@@ -45,6 +47,11 @@ def _from_calls(view: EvidenceView) -> Facts:
         elif is_kept and not gone:
             told = _mark([after for _, after in kept], _of_what_is_there(view, kept[0][1].key))
             yield KIND.fact(key, "", DeletedThing(KEPT, *told), shown)
+
+
+def _shows_none(call: Call) -> bool:
+    """Whether a reading shows that the thing is gone: some APIs return an empty object for what is not there."""
+    return call.status in NOT_FOUND or shows_nothing(call) or is_empty(call)
 
 
 def _read_afterwards(view: EvidenceView) -> Iterator[tuple[OperationKey, tuple[Call, Call]]]:
