@@ -18,6 +18,7 @@ from docrev.conventions.hint_values import value_for
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import MAX_NAMED, ids
 from docrev.facts.observations import Observations
+from docrev.facts.passed_refusals import PassedRefusals
 from docrev.facts.shape import format_of
 from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import parent
@@ -62,10 +63,23 @@ def stated_rules(seen: Observations, operation: Operation) -> Iterator[Stated]:
             rules = tuple(hint for hint in hints if hint.kind in VALUE_KINDS)
             if rules and is_sent(call.arguments, location) and not _is_of_some_cases(call, location):
                 by_location.setdefault(location, []).append((call, rules))
+    passed = PassedRefusals(seen, operation)
     for location, refusals in by_location.items():
-        good = [call for call in seen.good if is_sent(call.arguments, location)]
+        good = _accepted_with(seen, location) or list(_went_past(passed, location, refusals))
         for rules, calls in _groups(location, refusals, good):
             yield Stated(seen.key, location, rules, (*calls, good[0].id))
+
+
+def _accepted_with(seen: Observations, location: str) -> list[Call]:
+    return [call for call in seen.good if is_sent(call.arguments, location)]
+
+
+def _went_past(passed: PassedRefusals, location: str, refusals: Sequence[tuple[Call, Hints]]) -> Iterator[Call]:
+    """The requests that were refused for something else once the value kept the rules."""
+    for call, rules in refusals:
+        other = passed.past(location, call, partial(_state_some, {*map(_named, rules)}))
+        if other is not None and _keeps_all(rules, value_at(other.arguments, location)):
+            yield other
 
 
 _CASE = re.compile(r"\d\S* (?:for|if|when|while|unless) ([^.;]+)")
@@ -98,6 +112,11 @@ def _groups(
         if not any(_keeps_all(rules, value_at(call.arguments, location)) for call in calls)
     ]
     return sorted(true, key=lambda group: -len(group[0]))
+
+
+def _state_some(named: set[tuple[str, tuple[str, ...]]], hints: Sequence[Hint]) -> bool:
+    """Whether hints state one of the rules of these names."""
+    return not named.isdisjoint(map(_named, hints))
 
 
 def _named(rule: Hint) -> tuple[str, tuple[str, ...]]:
@@ -186,7 +205,7 @@ def stated_partners(seen: Observations, operation: Operation) -> Iterator[Stated
             found.setdefault((location, hint.kind, hint.values), []).append(call)
     for (location, rule, values), refused in found.items():
         is_kept = partial(_has_partners, others[values], rule == "needs")
-        good = [call for call in seen.good if is_sent(call.arguments, location)]
+        good = _accepted_with(seen, location)
         if good and all(map(is_kept, good)) and not any(map(is_kept, refused)):
             yield StatedPartners(seen.key, location, rule, values, (*ids(refused, MAX_NAMED - 1), good[0].id))
 

@@ -29,6 +29,8 @@ _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
 """Kinds that show that a parameter exists although it is not declared."""
 _IN_SCHEMA = frozenset({*KEYWORDS, "required", "nullable"})
 _MAX_CALLS = 5
+_ASKED_FOR = frozenset({"required", "type"})
+"""Kinds of facts that tell of a request what it must have, and nothing of what becomes of it."""
 Users = Mapping[Place, set[OperationKey]]
 """The operations that use the schema at each place."""
 
@@ -44,9 +46,8 @@ def contract_changes(
     first = original or catalog
 
     def holds_for_all(changes: Sequence[Change]) -> bool:
-        return not (
-            _is_of_some_users(changes, users) or _may_be_of_some_kinds(changes, catalog, first, readers, reached)
-        )
+        is_of_some = _is_of_some_users(changes, users, readers)
+        return not (is_of_some or _may_be_of_some_kinds(changes, catalog, first, readers, reached))
 
     agreed, uses = map(_agreed, filter(holds_for_all, by_place.values())), response_uses(catalog, observations)
     nulls = NullsSeen(catalog, uses)
@@ -95,12 +96,17 @@ def _may_be_of_some_kinds(
     return is_filled or is_of_error or len(keys) == 1 or bool(users[owner] & reached - keys)
 
 
-def _is_of_some_users(changes: Sequence[Change], users: Users) -> bool:
-    """Whether required properties of a shared schema are shown by some only of the operations that are sent it."""
-    file, pointer = changes[0].file, changes[0].pointer
-    if not pointer.endswith("/required") or not isinstance(changes[0].after, list):
-        return False
-    return bool(users.get(Place(file, pointers.parent(pointer)), set()) - {change.key for change in changes})
+def _is_of_some_users(changes: Sequence[Change], users: Users, readers: Users) -> bool:
+    """Whether required properties of a shared schema are shown by some only of the operations that are sent it; or
+    properties of which no more is known than that they are required, where others are sent them or return them."""
+    file, pointer, keys = changes[0].file, changes[0].pointer, {change.key for change in changes}
+    if pointer.endswith("/required") and isinstance(changes[0].after, list):
+        return bool(users.get(Place(file, pointers.parent(pointer)), set()) - keys)
+    around = pointers.parent(pointer)
+    owner = Place(file, around.removesuffix("/properties"))
+    is_only_required = all(fact.kind in _ASKED_FOR for change in changes for fact in change.facts)
+    is_property = around.endswith("/properties") and changes[0].before is None
+    return is_property and is_only_required and bool((users.get(owner, set()) | readers.get(owner, set())) - keys)
 
 
 def _all_changes(catalog: Catalog, observations: CatalogObservations) -> Iterator[Change]:

@@ -173,6 +173,16 @@ def test_a_shared_body_requires_what_all_its_users_require(tmp_path: Path, users
         assert "`kind` is required." in tree["paths"]["/rooms"]["post"]["description"]
 
 
+@pytest.mark.parametrize(("kind", "is_added"), [("required", False), ("stored", True)])
+def test_what_one_request_alone_must_have_is_no_property_of_what_others_return(
+    tmp_path: Path, kind: str, is_added: bool
+) -> None:
+    made = [call("POST /rooms", {"name": "red"}, status=201, body_={"name": "red", "key_id": 1})]
+    tree = contract(tmp_path, [fact("POST /rooms", kind, "body:/key_id", True)], [*CALLS, *made])
+    assert ("key_id" in tree["components"]["schemas"]["Room"]["properties"]) is is_added
+    assert is_added or "`key_id`" in tree["paths"]["/rooms"]["post"]["description"]
+
+
 def test_a_shared_body_gets_what_its_users_store_of_whose_type_only_one_knows_more_than_the_choices(
     tmp_path: Path,
 ) -> None:

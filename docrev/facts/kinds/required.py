@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from docrev.conventions.error_claims import RELATIONS
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_invented, is_made_up
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
 from docrev.facts.call_values import argument, ids
@@ -16,6 +17,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, Holds, Kind
 from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.passed_refusals import PassedRefusals
 from docrev.facts.trials import TrialCalls
 from docrev.grouping import parted
 from docrev.json_values import pointer as pointers
@@ -30,6 +32,13 @@ def _refutes(fact: Fact, call: Call) -> bool:
     parent = pointers.parent(fact.location)
     parent_sent = not parent.startswith("body:") or argument(call.arguments, parent)[0]
     return call.ok and parent_sent and not argument(call.arguments, fact.location)[0]
+
+
+def _shows(fact: Fact, call: Call) -> bool:
+    """Whether a refusal says of a request without it that it is required."""
+    name = pointers.last(fact.location.rpartition(":")[2])
+    is_refused = call.status in INVALID and not argument(call.arguments, fact.location)[0]
+    return is_refused and any(hint.kind == "required" and hint.name == name for hint in hints_of(call))
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -59,8 +68,11 @@ _Members = dict[str, Json]
 def _from_calls(view: EvidenceView) -> Facts:
     for seen in view.observations.values():
         schema = view.catalog[seen.key].body_schema
+        kinds = variants(schema) if schema is not None else {}
         yield from _of_body(seen)
-        yield from _of_properties(seen, variants(schema) if schema is not None else {})
+        yield from _of_properties(seen, kinds)
+        if not seen.good:
+            yield from _of_refused(seen, PassedRefusals(seen, view.catalog[seen.key]), kinds)
 
 
 def _of_body(seen: Observations) -> Facts:
@@ -92,6 +104,21 @@ def _of_properties(seen: Observations, kinds: Variants) -> Facts:
             continue
         if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking, kinds):
             yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
+
+
+def _of_refused(seen: Observations, passed: PassedRefusals, kinds: Variants) -> Facts:
+    """What refusals say is required, where with it something else was refused: nothing had to be accepted for that."""
+    for location, calls in passed.lacking():
+        pointer = location.removeprefix("body:")
+        of_all = (call for call in calls if not _is_of_this_one(call, kinds))
+        telling = [call for call in of_all if not speaks_of_kind(call, pointer, kinds)]
+        if len(telling) >= (1 if seen.key.method in SAFE_METHODS else _LEAST):
+            yield KIND.fact(seen.key, location, Holds(), ids(telling))
+
+
+def _is_of_this_one(call: Call, kinds: Variants) -> bool:
+    """Whether a refusal may say only that this request lacks something, where kinds of requests differ."""
+    return bool(kinds) and _OF_THIS_ONE.fullmatch(summarise_error(call.body)) is not None
 
 
 _QUOTED = re.compile(r"[\"'`‘“](\w[\w.-]{0,30})[\"'`’”]")
@@ -200,7 +227,7 @@ def _members(call: Call) -> _Members:
 def says_required(call: Call, pointer: str, kinds: Variants) -> bool:
     """Whether a refusal says of the very property that it is missing, of no other, and of bodies of all kinds."""
     named = {hint.name for hint in hints_of(call) if hint.kind == "required" and hint.name}
-    if kinds and _OF_THIS_ONE.fullmatch(summarise_error(call.body)):
+    if _is_of_this_one(call, kinds):
         return False
     return named == {pointer.rpartition("/")[2]} and not speaks_of_kind(call, pointer, kinds)
 
@@ -219,5 +246,12 @@ def speaks_of_kind(call: Call, pointer: str, kinds: Variants) -> bool:
 
 
 KIND = Kind(
-    "required", Holds, ARGUMENT, refutes=_refutes, proves_read=True, from_trials=_from_trials, from_calls=_from_calls
+    "required",
+    Holds,
+    ARGUMENT,
+    shows=_shows,
+    refutes=_refutes,
+    proves_read=True,
+    from_trials=_from_trials,
+    from_calls=_from_calls,
 )
