@@ -13,6 +13,7 @@ from docrev.exploration.probe_hints import (
 )
 from docrev.exploration.probe_reader import Reader
 from docrev.json_values.pointer import split
+from docrev.language.words import singular, words
 from docrev.spec import MISSING, Operation, Parameter, Schema
 
 _EXPECTED: dict[Role, tuple[int, int]] = {
@@ -35,6 +36,13 @@ _OF_ITEMS = (1, 3)
 """Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
 _OF_FIELD = 1.2
 """How much more such a parameter shows if items have a field that is called as it is."""
+_HIDES = 1.5
+"""How much more one shows by whose name a list may leave things out until it is asked for them."""
+_STATES = frozenset(
+    "active archived closed deleted disabled draft enabled expired hidden published resolved state status trashed "
+    "visibility".split()
+)
+"""Words in the names of what is chosen by, of which one value is often taken if none is sent."""
 _PLAIN = (2.5, 5)
 """The same for one in a path or a header: little can be asked of those."""
 _CREATED, _CHANGED = (3, 22), (3.5, 14)
@@ -79,7 +87,8 @@ def _of_items(parameter: Parameter, role: Role | None, reader: Reader) -> tuple[
         return facts, calls
     if reader.reads_items:
         facts, calls = facts + _OF_ITEMS[0], calls + _OF_ITEMS[1]
-    return facts * (_OF_FIELD if reader.shows(parameter.key) else 1.0), calls
+    hides = _HIDES if _STATES.intersection(map(singular, words(parameter.name))) else 1.0
+    return facts * hides * (_OF_FIELD if reader.shows(parameter.key) else 1.0), calls
 
 
 def _leads(roles: Mapping[str, Role], reader: Reader) -> Iterator[tuple[str, list[str]]]:

@@ -249,8 +249,10 @@ def revealed(spot: Spot) -> str:
     """The value without which a list does not have everything."""
     facts, things = _facts_by_kind(spot), subject(spot.first.observed.key.path).many or "items"
     is_told = left_out(spot) or everything(spot) or "includes" in facts or "default" in facts
-    value = "" if is_told else facts.value("reveals")
-    return f"Without it, leaves out {things} that {quote(value)} returns." if value else ""
+    if is_told or "reveals" not in facts:
+        return ""
+    value, called = facts.value("reveals")["value"], facts.value("reveals").get("called")
+    return f"Without it, leaves out {things} that {quote(value)}{f' ({quote(called)})' if called else ''} returns."
 
 
 def passed_over(spot: Spot) -> str:

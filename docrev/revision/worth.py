@@ -315,7 +315,9 @@ def _is_spread(statement: Statement, spot: Spot) -> bool:
 def _is_second_heading(statement: Statement, spot: Spot) -> bool:
     """Whether a statement says that two things may have one title or text, which nobody takes for unique."""
     values = [fact.value for fact in statement.facts]
-    return all(one.get("second") is True and bool( _HEADINGS.intersection(words(one.get("by", ""))[-1:])) for one in values)
+    return all(
+        one.get("second") is True and bool(_HEADINGS.intersection(words(one.get("by", ""))[-1:])) for one in values
+    )
 
 
 def _is_sent(spot: Spot) -> bool:

@@ -184,5 +184,16 @@ def test_a_choice_of_what_a_list_leaves_out_is_told(found: Callable[..., Facts])
         return [row for row in rows if row["state"] == query.get("state", "open")]
 
     facts = found(listed, {"state": {**TEXT, "enum": ["closed", "held"]}})
-    assert ("reveals", "query:state", '"closed"') in facts
-    assert ("reveals", "query:state", '"held"') not in facts
+    assert ("reveals", "query:state", '{"value": "closed"}') in facts
+    assert ("reveals", "query:state", '{"value": "held"}') not in facts
+
+
+def test_what_an_id_that_is_chosen_by_is_called_is_told_with_it(found: Callable[..., Facts]) -> None:
+    names = {1: "New", 5: "Closed"}
+    rows = [{"id": 40 + n, "status": {"id": id, "name": names[id]}} for n, id in enumerate([1, 5] * 9)]
+
+    def listed(query: Query) -> Any:
+        return [row for row in rows if str(row["status"]["id"]) == query.get("status_id", "1")]
+
+    facts = found(listed, {"status_id": {"type": "integer", "enum": [5, 7]}})
+    assert ("reveals", "query:status_id", '{"value": "5", "called": "Closed"}') in facts

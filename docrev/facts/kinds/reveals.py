@@ -6,10 +6,11 @@ Who creates something and lists it without that may not find it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import groupby
 
-from docrev.conventions.ids import ids_of, is_drawn
+from docrev.conventions.ids import ids_of, is_drawn, is_id_name
 from docrev.conventions.lists import ListFound
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.paging import goes_on
@@ -18,13 +19,24 @@ from docrev.conventions.run_names import carries_made_up
 from docrev.facts.call_values import ids
 from docrev.facts.creations import place_called
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import PARAMETER, Facts, Kind, Pair, Replay, TextValue
+from docrev.facts.kind import PARAMETER, Facts, Kind, Pair, Record, Replay
 from docrev.facts.parameter_trials import NONSENSE, SAME, ParameterTrials, names_fit, scalars
 from docrev.facts.trials import list_in
 from docrev.facts.wire_values import key_of, number
+from docrev.grouping import only
 from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import last, parent
 from docrev.language.words import word_set, words
 from docrev.records import Call, Fact, Json, OperationKey
+
+
+@dataclass(frozen=True)
+class Revealed(Record):
+    """The value as it is sent, and what it is called if it is an ID."""
+
+    value: str
+    called: str | None = None
+
 
 _SOMEBODY = word_set(
     "account author creator customer group member namespace organisation organization owner person project team tenant "
@@ -45,7 +57,7 @@ def _from_calls(view: EvidenceView) -> Facts:
             if before is not None and len(chosen) == 1 and _reveals(before, call, chosen[0]):
                 found.setdefault((call.key, chosen[0], key_of(call.arguments[chosen[0]])), []).extend((before, call))
     for (key, location, value), calls in sorted(found.items(), key=lambda one: one[0]):
-        yield KIND.fact(key, location, TextValue(value), ids(calls[:_MAX_CALLS]))
+        yield KIND.fact(key, location, Revealed(value, _called(calls[1], location)), ids(calls[:_MAX_CALLS]))
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -54,7 +66,8 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         before, call = one.trial.base, one.trial.call
         is_added = trials.location in call.arguments and trials.location not in before.arguments
         if is_added and _reveals(before, call, trials.location):
-            yield KIND.fact(trials.key, trials.location, TextValue(one.key), (before.id, call.id))
+            value = Revealed(one.key, _called(call, trials.location))
+            yield KIND.fact(trials.key, trials.location, value, (before.id, call.id))
 
 
 def _between_writes(calls: Iterable[Call]) -> Iterator[list[Call]]:
@@ -98,9 +111,22 @@ def _chooses_others(less: ListFound, more: ListFound, location: str, value: Json
     # What the run made may be new since; whose things they are says little.
     if carries_made_up(more.items) or _SOMEBODY & {*words(location)}:
         return False
-    columns = scalars(more.items)
-    fitting = (held for field, held in columns.items() if names_fit(location, field) == SAME)
-    return any(all(key_of(one) == key_of(value) for one in held) for held in fitting)
+    fitting = _fields_called(scalars(more.items), location)
+    return any(all(key_of(one) == key_of(value) for one in held) for held in fitting.values())
+
+
+def _fields_called(columns: Mapping[str, list[Json]], location: str) -> dict[str, list[Json]]:
+    """The fields of items that a parameter is called as."""
+    return {field: held for field, held in columns.items() if names_fit(location, field) == SAME}
+
+
+def _called(call: Call, location: str) -> str | None:
+    """What the one thing is called whose ID was sent, as the items of a list have it beside that."""
+    listed = list_in(call)
+    columns = scalars(listed.items) if listed is not None else {}
+    fields = [at for at in _fields_called(columns, location) if is_id_name(last(at)) and parent(at)]
+    names = {str(name) for at in fields for name in columns.get(f"{parent(at)}/name", ()) if name is not None}
+    return only(names)
 
 
 def _source(fact: Fact) -> str:
@@ -111,13 +137,13 @@ def _shows(fact: Fact, before: Call, call: Call) -> bool:
     """Whether two calls show it again, the first without the argument, at the same place."""
     sent = call.arguments.get(fact.location)
     is_alike = before.ok and place_called(before) == place_called(call) and not _chosen(before)
-    is_sent = _chosen(call) == [fact.location] and key_of(sent) == fact.value
+    is_sent = _chosen(call) == [fact.location] and key_of(sent) == fact.value["value"]
     return is_alike and is_sent and _reveals(before, call, fact.location)
 
 
 KIND = Kind(
     "reveals",
-    TextValue,
+    Revealed,
     PARAMETER,
     replay=Replay(weight=4, pair=Pair(_source, _shows)),
     from_calls=_from_calls,
