@@ -16,8 +16,8 @@ TOGETHER = 32
 answers. It is the same at any concurrency, so that what is found is."""
 _AT_ONCE, _AT_MOST = 0.5, 1.5
 """The part of what is left that is given out at a time: what experiments take is an estimate, and what one takes more
-should be at the cost of what is worth least, not of what happens to be done beside it. Where those before took less than
-was expected, it is more: else the last experiments would be done by ever fewer at a time."""
+should be at the cost of what is worth least, not of what happens to be done beside it. Where those before took less
+than was expected, it is more: else the last experiments would be done by ever fewer at a time."""
 
 
 @dataclass(frozen=True, slots=True)
