@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.examples import guess_values
 from docrev.conventions.parameters import Role
+from docrev.conventions.statuses import is_client_error
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.item_details import ItemDetails
@@ -26,6 +27,7 @@ from docrev.exploration.probed_facts import Probed, Replayer
 from docrev.exploration.same_named import SameNamed
 from docrev.exploration.second_looks import SecondLooks
 from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.kinds.spelled import is_several, spellings
 from docrev.facts.parameter_trials import EVERYTHING, NONSENSE, SAME, names_fit
 from docrev.facts.strong_proof import values_to_try
 from docrev.facts.trials import OPERATORS, UNKNOWN, list_in
@@ -154,6 +156,8 @@ class Reader:
             yield from bench.tries(location, few_allowed(statements_in(refused, location)))
             return
         yield from self._leave_out(location)
+        if (yield from self._respelled(bench, parameter)):
+            return
         answers = yield from bench.tries(location, NONSENSE[:1])
         if all(call.ok for _, call in answers) or not is_numeric(parameter, statements_in(answers, location)):
             answers += yield from bench.tries(location, NONSENSE[1:])
@@ -173,6 +177,23 @@ class Reader:
         yield from self._rest(bench, parameter)
         yield from self._everything(bench, parameter)
         yield from self._together(bench, parameter, statements)
+
+    def _respelled(self, bench: Bench, parameter: Parameter) -> Steps[bool]:
+        """Send a documented list as it is declared and, if that is refused, in other spellings; whether one was taken.
+
+        Then it is known how values are written, and single ones show nothing more.
+        """
+        several = next((value for value in values.documented(parameter) if is_several(value)), None)
+        if not isinstance(several, list) or parameter.location != "query":
+            return False
+        refused = yield from bench.tries(parameter.key, [several])
+        if not refused or not all(is_client_error(call.status or 0) for _, call in refused):
+            return False
+        for text in spellings(several).values():
+            taken = yield from bench.tries(parameter.key, [text])
+            if any(call.ok for _, call in taken):
+                return True
+        return False
 
     def _together(self, bench: Bench, parameter: Parameter, statements: Sequence[Hint]) -> Steps[None]:
         """Send a parameter with those that errors want beside it: that this helps shows that they were right."""

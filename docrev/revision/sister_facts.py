@@ -27,7 +27,9 @@ _LEAST_ALIKE = 2
 """Facts that a list must have in common with another one for what else that one shows to be stated of it."""
 _ANY_VALUE = frozenset({"sorts", "operators"})
 """Kinds of which a place has several facts: that two lists show others is no contradiction."""
-_SHARED = frozenset({*LIST_EFFECTS, *_ANY_VALUE, "default", "returns-deleted", "unknown-values", "whole-days"})
+_SHARED = frozenset(
+    {*LIST_EFFECTS, *_ANY_VALUE, "default", "returns-deleted", "unknown-values", "whole-days", "spelled"}
+)
 _OF_THINGS = frozenset({"returns-deleted"})
 """Kinds that make lists alike and are not stated of others: what is kept of deleted things may differ by kind of
 thing."""

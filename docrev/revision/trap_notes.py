@@ -9,6 +9,7 @@ from docrev.conventions.examples import listed_values
 from docrev.facts.kinds.combines import ALL
 from docrev.facts.kinds.matches import BEGINNING, WHOLE
 from docrev.facts.kinds.rewrites import ADDS, REPLACED
+from docrev.facts.kinds.spelled import COMMAS, JSON
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
@@ -231,6 +232,20 @@ def last_day(spot: Spot) -> str:
     return "The last day is included." if "whole-days" in _facts_by_kind(spot) and not end_correction(spot) else ""
 
 
+_SPELLINGS = {
+    JSON: ("Must be a list in JSON, with brackets.", "json"),
+    COMMAS: ("Must be one text, with commas between the values.", "comma"),
+}
+"""What is said of a list in a query that must be written otherwise than its document says, unless its text has the
+word."""
+
+
+def spelling(spot: Spot) -> str:
+    """How a list is written that is refused as it is declared."""
+    sentence, word = _SPELLINGS.get(_facts_by_kind(spot).value("spelled", ""), ("", ""))
+    return "" if word in spot.text.lower() else sentence
+
+
 def left_out(spot: Spot) -> str:
     """That a list leaves out what has another value, if nothing is sent."""
     if "filters" not in _facts_by_kind(spot) or "default" not in _facts_by_kind(spot):
@@ -297,6 +312,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("rewrites", "trap", rewriting),
     ("unrecognised", "trap", ignored_words),
     ("whole-days", "bound", last_day),
+    ("spelled", "trap", spelling),
     ("default", "trap", left_out),
     ("catch-all", "trap", everything),
     ("reveals", "trap", revealed),

@@ -78,7 +78,7 @@ _MORE_THAN_NAMES = frozenset(
     "exists missing left-out stored no-effect substitutes type-by on-request".split()
     + "scaled coded matches combines less-than rewrites catch-all deletes also-deletes not-empty referred".split()
     + "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes".split()
-    + "withheld newest-first sets repeated reveals starts-as stays-taken unknown-references".split()
+    + "withheld newest-first sets repeated reveals starts-as stays-taken unknown-references spelled".split()
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
