@@ -23,6 +23,7 @@ from docrev.revision import labels
 from docrev.revision.change_notes import common_condition, in_method
 from docrev.revision.common_errors import common_errors
 from docrev.revision.common_forms import common_forms
+from docrev.revision.left_out_notes import in_changes
 from docrev.revision.majority import MAX_CALLS, MIN_OPERATIONS, have_most, is_common
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
@@ -101,7 +102,7 @@ def _existing(statement: Statement) -> str:
 
 
 RULES = (
-    Rule("left-out", in_method, about=lambda statement: statement.facts[0].key.method),
+    Rule("left-out", in_changes, about=lambda statement: statement.facts[0].key.method),
     Rule("exists", _existing),
     Rule("missing", missing_everywhere, about=lambda statement: statement.facts[0].key.method),
     Rule("needs-credentials", lambda found: f"Most requests without credentials return {_status_of(found)}."),

@@ -18,6 +18,7 @@ from docrev.language.phrases import joined, joined_names, sentence
 from docrev.language.words import article, words
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
+from docrev.revision.left_out_notes import left_out, object_at
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.quotations import is_quotable, quote, quote_message
@@ -188,46 +189,6 @@ def created_too(observed: ObservedOperation) -> Iterator[Statement]:
         yield Statement(f"Also creates {joined(others)}, unless the request has the ID of one.", facts=tuple(facts))
 
 
-def removed(observed: ObservedOperation) -> Iterator[Statement]:
-    """That what is not sent is removed: of the thing itself, and of the objects in it."""
-    facts = [fact for fact in observed.all("left-out") if fact.value == "removed"]
-    inner = [fact for fact in facts if fact.location != "body:"]
-    if whole := [fact for fact in facts if fact.location == "body:"]:
-        yield Statement("Properties that are left out are removed.", facts=tuple(whole))
-    if inner:
-        objects = joined_names(_around_fields(fact) for fact in inner)
-        yield Statement(f"Fields of {objects} that are left out are removed.", facts=tuple(inner))
-
-
-def kept(observed: ObservedOperation) -> Iterator[Statement]:
-    """That a PUT keeps what is not sent; of a PATCH everybody expects it."""
-    for fact in observed.all("left-out"):
-        if fact.value == "kept" and observed.key.method == "PUT":
-            yield Statement(_kept_members(observed, fact), facts=(fact,))
-
-
-def _kept_members(observed: ObservedOperation, fact: Fact) -> str:
-    """What is kept: every member if several were seen to be, else such as the one that was."""
-    around = _around_fields(fact)
-    left_out = observed.left_out.get(fact.location, frozenset())
-    if len(left_out) != 1 or _optional_members(observed, fact) == left_out:
-        members = f"Fields of `{around}`" if around else "Properties"
-        return f"{members} that are left out keep their values."
-    (name,) = left_out
-    return f"Properties such as `{f'{around}.{name}' if around else name}` that are left out keep their values."
-
-
-def _optional_members(observed: ObservedOperation, fact: Fact) -> set[str]:
-    """The members of the object that its schema declares and a request may leave out."""
-    schema = _place(observed, fact) if fact.location != "body:" else observed.operation.body_schema
-    return {*schema.properties()} - {*schema.required} if schema is not None else set()
-
-
-def _around_fields(fact: Fact) -> str:
-    """The object whose fields a fact is about; "" for the body."""
-    return _name(fact.location.removeprefix("body:"))
-
-
 def stored(observed: ObservedOperation) -> Iterator[Statement]:
     """The properties that the schema does not declare and that are stored."""
     declared = properties_of(observed.operation.body_schema)
@@ -265,26 +226,21 @@ def _stored_elsewhere(observed: ObservedOperation) -> Iterator[Statement]:
 
 def is_at_property(observed: ObservedOperation, fact: Fact) -> bool:
     """Whether the schema of a property is this operation's alone and says something: what is ignored is said there."""
-    place = _place(observed, fact)
+    place = object_at(observed, fact)
     own = observed.operation.place
     inside = place is not None and place.place.file == own.file and place.place.pointer.startswith(f"{own.pointer}/")
     return place is not None and inside and place.description.strip() != ""
 
 
 def _is_read_only(observed: ObservedOperation, fact: Fact) -> bool:
-    place = _place(observed, fact)
+    place = object_at(observed, fact)
     return place is None or bool(place.get("readOnly"))
-
-
-def _place(observed: ObservedOperation, fact: Fact) -> Schema | None:
-    schema = observed.operation.body_schema
-    return dict(schema.walk()).get(fact.location.removeprefix("body:")) if schema is not None else None
 
 
 def unknown_properties(observed: ObservedOperation) -> Iterator[Statement]:
     """What becomes of a property that nobody declared, unless the schema says that all are taken, or none."""
     for fact in observed.all("unknown-properties"):
-        around, effect = _around(observed, fact), fact.value["effect"]
+        around, effect = object_at(observed, fact), fact.value["effect"]
         extra = around.get("additionalProperties") if around is not None else None
         is_said = effect == ("rejected" if extra is False else "stored" if extra is not None else "")
         if around is not None and not is_said:
@@ -293,11 +249,6 @@ def unknown_properties(observed: ObservedOperation) -> Iterator[Statement]:
             outside = f", outside {joined_names(names)}," if names else ""
             text = f"Unknown properties in the request body{outside} {end}."
             yield Statement(text, facts=(fact,), quotes=names)
-
-
-def _around(observed: ObservedOperation, fact: Fact) -> Schema | None:
-    """The schema of the object that a fact is about: a body, or what lies in it."""
-    return _place(observed, fact) if fact.location != "body:" else observed.operation.body_schema
 
 
 def _envelope(around: Schema) -> tuple[str, ...]:
@@ -380,8 +331,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("also-creates", "trap", created_too),
     ("not-empty", "trap", refused_if_full),
     ("referred", "trap", referred_to),
-    ("left-out", "trap", kept),
-    ("left-out", "trap", removed),
+    ("left-out", "trap", left_out),
     ("stored", "undeclared", stored),
     ("no-effect", "trap", no_effect),
     ("substitutes", "trap", substitutes),

@@ -9,9 +9,10 @@ import pytest
 
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.common_notes import common_statements, uncovered
+from docrev.revision.left_out_notes import left_out
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.state_notes import SENTENCES, kept, missing, unexpected_if_there
+from docrev.revision.state_notes import SENTENCES, missing, unexpected_if_there
 from docrev.spec import load
 
 SPEC = """
@@ -186,10 +187,30 @@ def test_one_member_that_was_kept_says_nothing_of_others(tmp_path: Path) -> None
         observed = ObservedOperation(
             catalog[fact.key], (), (), {"body:": (fact,)}, left_out={"body:": frozenset(names)}
         )
-        return [statement.text for statement in kept(observed)]
+        return [statement.text for statement in left_out(observed)]
 
     assert told("note") == ["Properties such as `note` that are left out keep their values."]
     assert told("note", "size") == told() == ["Properties that are left out keep their values."]
+
+
+@pytest.mark.parametrize(("beside", "is_shared"), [({}, True), ({"draft": True}, False)])
+def test_what_is_left_out_of_the_one_object_of_each_body_is_told_once(
+    tmp_path: Path, beside: dict[str, Json], is_shared: bool
+) -> None:
+    (tmp_path / "shelf.yaml").write_text(SPEC)
+    put = load(tmp_path / "shelf.yaml")[OperationKey("shelf", PUT)]
+    notes = []
+    for noun in ("box", "book", "shelf"):
+        key = OperationKey("shelf", f"PUT /{noun}/{{id}}")
+        fact = Fact(key, "left-out", f"body:/{noun}", "kept", ("c1", "c2"))
+        sent = {"body:": {noun: {"name": "a"}, **beside}}
+        call = Call("c1", key, sent, "/", 200, {}, {}, "application/json", "survey")
+        calls = (call, replace(call, id="c2", arguments={"body:": {}}))
+        observed = ObservedOperation(replace(put, key=key), calls, (), {fact.location: (fact,)})
+        notes.append((observed, [replace(one, kind="left-out") for one in left_out(observed)]))
+    shared = [statement.text for statement in common_statements(notes)]
+    assert shared == (["In a `PUT`, properties that are left out keep their values."] if is_shared else [])
+    assert notes[0][1][0].text == "Fields of `box` that are left out keep their values."
 
 
 def test_fields_on_request_are_written_by_the_list_that_names_them(tmp_path: Path) -> None:
