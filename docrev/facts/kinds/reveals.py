@@ -85,19 +85,21 @@ def _chosen(call: Call) -> list[str]:
 def _reveals(before: Call, call: Call, location: str) -> bool:
     """Whether a list has with an argument what it has not without, though that was no page of it."""
     value = call.arguments[location]
-    less, more = list_in(before), list_in(call) if call.ok and _may_choose(location, value) else None
-    if less is None or more is None or goes_on(before, len(less.items)):
+    less, more = list_in(before), list_in(call) if _may_choose(call, location) else None
+    if less is None or more is None or more.items in ([], less.items) or goes_on(before, len(less.items)):
         return False
     if not less.items and role_of(location.partition(":")[2]) is Role.SEARCH:
         # What finds nothing without a text leaves out nothing that one text finds and another does not.
         return False
     there, now = ({*map(canonical, one.items)} for one in (less, more))
-    return (there < now and number(value) is None) or _chooses_others(less, more, location, value)
+    is_more = there < now and number(value) is None
+    return is_more or (there.isdisjoint(now) and _chooses_others(less, more, location, value))
 
 
-def _may_choose(location: str, value: Json) -> bool:
-    """Whether an argument may be a choice that others have too: the drawn ID of one thing is none."""
-    return location.startswith("query:") and value not in NONSENSE and not is_drawn(str(value))
+def _may_choose(call: Call, location: str) -> bool:
+    """Whether an argument that was accepted may be a choice that others have too: the drawn ID of one thing is none."""
+    value = call.arguments[location]
+    return call.ok and location.startswith("query:") and value not in NONSENSE and not is_drawn(str(value))
 
 
 def _chooses_others(less: ListFound, more: ListFound, location: str, value: Json) -> bool:
