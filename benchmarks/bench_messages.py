@@ -24,10 +24,10 @@ READ, DIFFERING = 0.70, 0.03
 
 def main() -> str:
     names = "collected unseen third fourth fifth sixth seventh eighth ninth tenth".split()
-    names += "eleventh twelfth thirteenth fourteenth fifteenth".split()
+    names += "eleventh twelfth thirteenth fourteenth fifteenth sixteenth".split()
     tables = {name: _table(f"{name}_messages") for name in names}
     collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, *later = tables.values()
-    twelfth, thirteenth, fourteenth, fifteenth = later
+    twelfth, thirteenth, fourteenth, fifteenth, sixteenth = later
     aside, studied = halves(unseen)
     third_aside, third_studied = halves(third)
     return "\n\n".join(
@@ -72,6 +72,9 @@ def main() -> str:
             ("A fifteenth table, half of servers and half of frameworks that the others do not have", fifteenth),
             ("Every second message of the fifteenth: the reader was mended with these", fifteenth[::2]),
             ("The others of the fifteenth, only counted", fifteenth[1::2]),
+            ("A sixteenth table, of the formats that most services use", sixteenth),
+            ("Every second message of the sixteenth: the reader was mended with these", sixteenth[::2]),
+            ("The others of the sixteenth, only counted", sixteenth[1::2]),
         ]
     )
 
