@@ -46,6 +46,12 @@ max-items: maxitems arraymax arraymaxsize valueerrorlistmaxitems
 unique-items: uniqueitems arrayunique
 multiple-of: multipleof numbermultiple notmultipleof isdivisibleby valueerrornumbernotmultiple
 pattern: pattern stringpatternmismatch matches regex stringpatternbase valueerrorstrregex stringregex
+characters [a-zA-Z]: alpha isalpha
+characters [a-zA-Z0-9]: alphanum alphanumeric isalphanumeric stringalphanum
+characters [0-9]: isnumberstring isnumericstring
+characters [ -~]: ascii isascii printascii
+forbidden-characters [A-Z]: lowercase islowercase stringlowercase
+forbidden-characters [a-z]: uppercase isuppercase stringuppercase
 format url: valueerrorurlscheme valueerrorurlhost valueerrorurlport valueerrorurluserinfo valueerrorurlextra
 """
 # Of a part of a URL, pydantic 1 says only what is wrong with the part: `URL host invalid, top level domain required`.
@@ -87,6 +93,10 @@ _OF_TYPES = re.compile(
     r"|date|time(?:_delta)?|uuid|url|decimal|email|ip|ipv[46])(?:[_.](?:type|parsing|base|from_\w+|error|format"
     r"|guid|email|uri|scheme)|address)?"
 )
+
+_OF_TEXTS = re.compile(r"^(?:string|str|text|format|(?:invalid|not|bad)(?:[_-]an?)?)[._-]", re.I)
+"""What stands before the name of a format in a code."""
+_BOUNDARY = re.compile(r"[_\s-]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
 def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
@@ -173,6 +183,13 @@ def type_of_code(code: str) -> tuple[Claim, ...]:
     ):
         return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
     return ()
+
+
+def format_of_rule(code: str) -> tuple[Claim, ...]:
+    """The format that a rule of a validator is called by: `uuid4`, `isHexColor`, `string.isoDate`, `credit_card`."""
+    said = re.sub(r"^is ", "", _BOUNDARY.sub(" ", _OF_TEXTS.sub("", code)).lower())
+    found = type_of(said) or type_of(said.replace(" ", ""))
+    return tuple(Claim(kind, (name,)) for kind, name in found if kind == "format")
 
 
 def _locations(names: object) -> list[ErrorLocation]:

@@ -16,7 +16,14 @@ from itertools import chain, islice
 from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claim_locations import hint_at, hint_in
 from docrev.conventions.error_claims import JSON_VALUE, Claim, Hint
-from docrev.conventions.error_codes import choices_beside, claims_of_code, rules_beside, type_of_code, words_of_code
+from docrev.conventions.error_codes import (
+    choices_beside,
+    claims_of_code,
+    format_of_rule,
+    rules_beside,
+    type_of_code,
+    words_of_code,
+)
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_guesses import guesses
@@ -202,7 +209,9 @@ def _of_bare_code(message: Message) -> list[Hint]:
     """The hints of a code on its own, where no text says more."""
     claims = claims_of_code(message.code, message.params) or type_of_code(message.code)
     read = (_of_rule(text, message.params) for text in message.texts)
-    claims = claims or next(filter(None, read), ()) or (rules_beside(message.params) if message.located else ())
+    claims = claims or next(filter(None, read), ())
+    if message.located and message.location.name:
+        claims = claims or format_of_rule(message.code) or rules_beside(message.params)
     return [hint_at(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
 
 

@@ -4,58 +4,10 @@ from __future__ import annotations
 
 import re
 
+from docrev.conventions.error_type_names import NAMES
 from docrev.json_values.types import JSON_TYPES
 
-_NAMES: dict[str, str] = {
-    "integer": r"integer|int(?:eger)?|u?int(?:8|16|32|64)|uint|[iu](?:8|16|32|64|128|size)|whole number"
-    r"|bigint|smallint|short|byte|unix (?:timestamp|time)|epoch(?: seconds| time)?|numeric id|pk value",
-    "number": r"number(?! of\b)|float(?:32|64)?|double|decimal|bigdecimal|numeric|f32|f64|real",
-    "boolean": r"bool(?:ean)?|true or false|true/false",
-    "array": r"array|list|sequence|tuple|slice|set(?! to\b)|collection|arraylist|\[\][\w.]+|iterable",
-    "object": r"object|dict(?:ionary)?|mapping|map|struct|hash(?! (?:of|value|code|sum))|associative array|record"
-    r"|map\[\w+\][\w{}]+|linkedhashmap",
-    "null": r"null|none|nil",
-    "string": r"(?:(?:valid |borrowed |plain |character )*(?:string|str|text))",
-    "zoned-date-time": r"aware date-?time|offsetdatetime|zoneddatetime|date-?time with (?:a )?time ?zone",
-    "date-time": r"date[-_ ]?time|time\.time|rfc ?3339(?: encoded)?(?: date-?time| timestamp)?"
-    r"|(?:iso[- ]?8601 )?(?:date(?: and |/)time|timestamp)(?: string)?|localdatetime|instant"
-    r"|iso[- ]?8601(?: (?:date-?time|format))?|iso date-?time",
-    "date": r"isoformat string|(?:iso )?date(?: string| format)?|localdate|calendar date|rfc ?3339 (?:encoded )?date",
-    "time": r"(?:iso )?time|localtime|time of day",
-    "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
-    "uuid": r"uuid(?:v?[1-8])?|guid",
-    "email": r"e-?mail(?: address)?",
-    "url": r"(?:(?:https?|ftp|or|web|absolute|fully[- ]qualified),? )*[ui]r[il](?: address)?"
-    r"|https? address|web address|hyperlink",
-    "ipv4": r"ipv4(?: address)?",
-    "ipv6": r"ipv6(?: address)?",
-    "ip": r"ip(?: address)?|ipv4 or ipv6(?: address)?|ip_address",
-    "hostname": r"host ?name|domain(?: name)?|fqdn|dns name",
-    "base64": r"base[- ]?64(?:[- ]encoded)?(?: string| data)?",
-    "hexadecimal": r"hex(?:adecimal)?(?![- ]colou?r)(?:[- ]encoded)?(?: string| number)?",
-    "json": r"json(?:[- ]?(?:string|text))?",
-    "object-id": r"(?:mongodb|mongo) ?(?:object)? ?id|object ?id"
-    r"|24 (?:character )?hex(?:adecimal)? (?:string|characters)",
-    "regex": r"reg(?:ular )?ex(?:p|pression)?(?! match)",
-    "cron": r"cron(?:tab)?(?: expression| schedule)?",
-    "semver": r"sem(?:antic )?ver(?:sion(?:ing)?)?",
-    "mac-address": r"mac address",
-    "cidr": r"cidr(?: (?:block|notation|range))?",
-    "phone": r"(?:tele)?phone(?: number)?|e\.?164(?: number)?",
-    "slug": r"[\"']?slug[\"']?",
-    "port": r"port(?: number)?",
-    "timezone": r"(?:iana )?time ?zone(?: name)?",
-    "jwt": r"jwt|json web token",
-    "iban": r"iban|international bank account number",
-    "isbn": r"isbn(?:-1[03])?",
-    "color": r"(?:hex(?:adecimal)?[- ]?|css |rgb |hsl )?colou?r(?: code)?",
-    "mime-type": r"mime[- ]?type|media type",
-    "json-pointer": r"json[- ]pointer",
-    "base64url": r"base64url(?:[- ]encoded)?(?: string)?",
-    "data-uri": r"data[- ]?ur[il]",
-    "xml": r"(?:well-formed )?xml(?: document)?",
-}
-_EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-]|\.\w)", re.I) for name, words in _NAMES.items()}
+_EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-]|\.\w)", re.I) for name, words in NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
 _OBJECTS = re.compile(r"^map\[|^(?:struct|model) \w|^class (?!name\b)\w")
 _PRINTED_CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")

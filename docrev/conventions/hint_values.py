@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import re
-import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from docrev.conventions.error_claims import Hint
-from docrev.conventions.examples import fit_type, values_of_type
+from docrev.conventions.examples import fit_type
+from docrev.conventions.format_values import formatted
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.containers import mapping
 from docrev.json_values.scalars import is_number, same_scalar
@@ -26,7 +24,6 @@ _SUBSTITUTES = "-_. x0"
 """What stands for a character that is not allowed, the first that is allowed."""
 _MAX_LENGTH = 5000
 _MAX_PATTERN = 300
-_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
 
 
 @dataclass(frozen=True)
@@ -93,7 +90,7 @@ def _changed(rules: _Rules, given: object) -> Json:
         return _choice(rules, choices, given)
     value = _typed(rules, given)
     if form := rules.first("format"):
-        value = _formatted(form, value)
+        value = formatted(form, value)
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int | float):
@@ -157,88 +154,6 @@ _MAKERS: dict[str, Callable[[Json], Json]] = {
     "string": _as_text,
     "array": _as_array,
     "object": mapping,
-}
-
-
-def _formatted(form: str, value: object) -> Json:
-    """A text of a format: made from the given one if it is near to it, else an example; None if none is known."""
-    text = value if isinstance(value, str) else "docrev" if value is None else str(value)
-    if form in _FORMS:
-        return _FORMS[form](text)
-    return next(iter(values_of_type(form)), None)
-
-
-def _as_date_time(text: str) -> Json:
-    """`2024-06-01T12:00:00Z`: the seconds and the zone are added if they are missing."""
-    if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-        return f"{text}T00:00:00Z"
-    stamp = _DATE_TIME.match(text)
-    if stamp is None:
-        return values_of_type("date-time")[0]
-    whole = stamp.group().replace(" ", "T")
-    zone = re.fullmatch(r"(?:Z|[+-]\d\d:\d\d)", text[stamp.end() :])
-    return whole + (":00" if whole.count(":") == 1 else "") + (zone.group() if zone else "Z")
-
-
-def _as_date(text: str) -> Json:
-    return text[:10] if re.match(r"\d{4}-\d\d-\d\d", text) else values_of_type("date")[0]
-
-
-def _as_uuid(text: str) -> Json:
-    try:
-        return str(uuid.UUID(text))
-    except ValueError:
-        return str(uuid.uuid5(uuid.NAMESPACE_URL, text))
-
-
-def _as_duration(text: str) -> Json:
-    """A duration of ISO 8601; where one was refused, one in units, as Go and many tools write it."""
-    return values_of_type("duration-in-units" if text.startswith("P") else "duration")[0]
-
-
-def _as_email(text: str) -> Json:
-    return text if re.fullmatch(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}", text) else f"{_label(text)}@example.org"
-
-
-def _as_url(text: str) -> Json:
-    return text if re.match(r"https?://[^\s/]+", text) else f"https://example.org/{_label(text)}"
-
-
-def _as_hostname(text: str) -> Json:
-    return text if re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+", text) else f"{_label(text)}.example.org"
-
-
-def _as_base64(text: str) -> Json:
-    return base64.b64encode(text.encode()).decode()
-
-
-def _as_json(text: str) -> Json:
-    try:
-        json.loads(text)
-    except ValueError:
-        return "{}"
-    return text
-
-
-def _label(text: str) -> str:
-    """A text as a label of a host name."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "docrev"
-
-
-_FORMS: dict[str, Callable[[str], Json]] = {
-    "date": _as_date,
-    "date-time": _as_date_time,
-    "zoned-date-time": _as_date_time,
-    "duration": _as_duration,
-    "uuid": _as_uuid,
-    "email": _as_email,
-    "url": _as_url,
-    "hostname": _as_hostname,
-    "base64": _as_base64,
-    "json": _as_json,
-    "slug": _label,
-    "hexadecimal": lambda text: text.encode().hex(),
-    "object-id": lambda text: hashlib.sha256(text.encode()).hexdigest()[:24],
 }
 
 

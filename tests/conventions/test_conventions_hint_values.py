@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from docrev.conventions.error_claims import Hint
@@ -62,6 +64,8 @@ CASES: list[tuple[list[Hint], Json, Json]] = [
     ([hint("format", "base64")], "docrev", "ZG9jcmV2"),
     ([hint("format", "json")], "docrev", "{}"),
     ([hint("format", "ipv4")], "docrev", "192.0.2.1"),
+    ([hint("format", "ipv4")], "10.1.2.3", "10.1.2.3"),
+    ([hint("format", "object-id")], "0123456789abcdef01234567", "0123456789abcdef01234567"),
     ([hint("minimum", "5"), hint("maximum", "2")], 3, None),
     ([hint("format", "phone of the king")], "docrev", None),
     ([hint("pattern", "^(")], "docrev", None),
@@ -89,3 +93,43 @@ def test_a_refused_name_is_mended_by_what_the_refusal_says() -> None:
 def test_a_uuid_differs_for_different_texts_and_not_for_the_same() -> None:
     [one, same, other] = [value_for([hint("format", "uuid")], text) for text in ("docrev 1", "docrev 1", "docrev 2")]
     assert one == same != other
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("zip must be a postal code", r"\d{5}"),
+        ("zip must be a valid ISO31661 Alpha2 code", "FR"),
+        ("zip must be a valid ISO 3166-1 alpha-3 country code", "FRA"),
+        ("zip must be a valid ISO4217 currency code", "EUR"),
+        ("The zip field is not a valid credit card number.", r"4\d{15}"),
+        ("zip must be a BIC or SWIFT code", "[A-Z]{8}"),
+        ("Invalid cuid", "c[0-9a-f]{24}"),
+        ("Invalid ULID", "0[0-9A-F]{25}"),
+        ("Invalid nanoid", "[0-9a-f]{21}"),
+        ("zip must be a mongodb id", "[0-9a-f]{24}"),
+        ("zip must be a jwt string", r"[\w-]+\.[\w-]+\.[\w-]+"),
+        ("zip must be a valid IANA time-zone", "Europe/Paris"),
+        ("zip must be a hash of type sha1", "[0-9a-f]{40}"),
+        ("zip must be a valid language tag", "en"),
+    ],
+)
+def test_a_format_that_an_error_names_gives_a_value_of_it(text: str, wanted: str) -> None:
+    hints = read_hints(400, {}, {"errors": {"zip": [text]}})
+    assert re.fullmatch(wanted, str(value_for(hints, "docrev item 1")))
+
+
+@pytest.mark.parametrize(
+    ("rule", "wanted"),
+    [
+        ("uuid4", r"[0-9a-f-]{36}"),
+        ("isHexColor", "#[0-9a-f]{6}"),
+        ("iso3166_1_alpha3", "FRA"),
+        ("string.dataUri", "data:.+"),
+        ("ip4_addr", "192.0.2.1"),
+        ("alphanum", "[a-z0-9]+"),
+    ],
+)
+def test_a_rule_that_is_named_beside_a_field_gives_a_value_that_keeps_it(rule: str, wanted: str) -> None:
+    hints = read_hints(422, {}, {"errors": [{"field": "site", "param": "", "rule": rule}]})
+    assert re.fullmatch(wanted, str(value_for(hints, "docrev item 1")))

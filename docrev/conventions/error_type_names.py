@@ -1,0 +1,81 @@
+"""Types and formats by what error messages call them: patterns of the words, by the name that hints have."""
+
+from __future__ import annotations
+
+NAMES: dict[str, str] = {
+    "integer": r"int(?:eger)?|u?int(?:8|16|32|64)|uint|[iu](?:8|16|32|64|128|size)|whole number"
+    r"|bigint|smallint|short|byte|unix (?:timestamp|time)|epoch(?: seconds| time)?|numeric id|pk value",
+    "number": r"number(?! of\b)|float(?:32|64)?|double|decimal|bigdecimal|numeric|f32|f64|real",
+    "boolean": r"bool(?:ean)?|true or false|true/false",
+    "array": r"array|list|sequence|tuple|slice|set(?! to\b)|collection|arraylist|\[\][\w.]+|iterable",
+    "object": r"object|dict(?:ionary)?|mapping|map|struct|hash(?! (?:of|value|code|sum))|associative array|record"
+    r"|map\[\w+\][\w{}]+|linkedhashmap",
+    "null": r"null|none|nil",
+    "string": r"(?:(?:valid |borrowed |plain |character )*(?:string|str|text))",
+    "zoned-date-time": r"aware date-?time|offsetdatetime|zoneddatetime|date-?time with (?:a )?time ?zone",
+    "date-time": r"date[-_ ]?time|time\.time|rfc ?3339(?: encoded)?(?: date-?time| timestamp)?"
+    r"|(?:iso[- ]?8601 )?(?:date(?: and |/)time|timestamp)(?: string)?|localdatetime|instant"
+    r"|iso[- ]?8601(?: (?:date-?time|format))?|iso date-?time",
+    "date": r"isoformat string|(?:iso )?date(?: string| format)?|localdate|calendar date|rfc ?3339 (?:encoded )?date",
+    "time": r"(?:iso )?time|localtime|time of day",
+    "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
+    "uuid": r"uuid(?:[- ]?(?:v(?:ersion )?)?[1-8])?(?:[-_ ]rfc[-_ ]?4122)?|guid",
+    "email": r"e-?mail(?: address)?",
+    "url": r"(?:(?:https?|ftp|or|web|absolute|fully[- ]qualified),? )*[ui]r[il](?: address)?"
+    r"|https? address|web address|hyperlink",
+    "ipv4": r"ip[-_ ]?v?4(?:[-_ ]addr(?:ess)?)?",
+    "ipv6": r"ip[-_ ]?v?6(?:[-_ ]addr(?:ess)?)?",
+    "ip": r"ip(?: address)?|ipv4 or ipv6(?: address)?|ip_addr(?:ess)?",
+    "hostname": r"host ?name[- ]?rfc ?1123|host ?name|domain(?: name)?|fqdn|dns name",
+    "base64": r"base[- ]?64(?:[- ]encoded)?(?: string| data)?",
+    "base32": r"base[- ]?32(?:[- ]encoded)?(?: string)?",
+    "base58": r"base[- ]?58(?:[- ]encoded)?(?: string)?",
+    "hexadecimal": r"hex(?:adecimal)?(?![- ]?colou?r)(?:[- ]encoded)?(?: string| number)?",
+    "json": r"json(?:[- ]?(?:string|text))?",
+    "object-id": r"(?:mongodb|mongo) ?(?:object)? ?id|mongodb|object ?id"
+    r"|24 (?:character )?hex(?:adecimal)? (?:string|characters)",
+    "regex": r"reg(?:ular )?ex(?:p|pression)?(?! match)",
+    "cron": r"cron(?:tab)?(?: expression| schedule)?",
+    "semver": r"sem(?:antic )?[- ]?ver(?:sion(?:ing)?)?",
+    "mac-address": r"mac[- ]?(?:address|48)|mac",
+    "cidr": r"cidr(?:[ -]?v4)?(?: (?:block|notation|range))?",
+    "phone": r"(?:mobile |cell )?(?:(?:tele)?phone(?: number)?|mobile number|e\.?164(?: number)?)",
+    "slug": r"[\"']?slug[\"']?",
+    "port": r"port(?: number)?",
+    "timezone": r"(?:iana )?time[- ]?zone(?: (?:name|identifier))?",
+    "jwt": r"jwt|json web token",
+    "iban": r"iban(?: code| number)?|international bank account number",
+    "isbn": r"isbn(?:[- ]?1[03])?",
+    "color": r"(?:hex(?:adecimal)?[- ]?|css |rgb |hsl )?colou?r(?: code| format)?|rgb|hsl",
+    "mime-type": r"mime[- ]?type|media type",
+    "json-pointer": r"json[- ]pointer",
+    "base64url": r"base64url(?:[- ]encoded)?(?: string)?",
+    "data-uri": r"data[- ]?ur[il](?: format)?",
+    "xml": r"(?:well-formed )?xml(?: document)?",
+    "credit-card": r"(?:credit|payment|debit|bank) ?card(?: number)?",
+    "postal-code": r"post(?:al)? ?code(?: iso ?3166 alpha ?2)?|zip(?: ?code)?",
+    "iso-3166-1-alpha-2": r"(?:iso[- ]?3166[- ]?1?[- ]?)(?:alpha[- ]?2)(?: (?:country )?code)?"
+    r"|(?:two|2)[- ]letter (?:iso )?country code|alpha[- ]?2 country code",
+    "iso-3166-1-alpha-3": r"(?:iso[- ]?3166[- ]?1?[- ]?)(?:alpha[- ]?3)(?: (?:country )?code)?"
+    r"|(?:three|3)[- ]letter (?:iso )?country code|(?:country )?alpha[- ]?3(?: country)? code",
+    "country-code": r"(?:iso )?country(?: alpha-?2)? code|iso[- ]?3166(?:[- ]?1)?(?: code)?",
+    "currency-code": r"(?:iso )?currency code|iso[- ]?4217(?:[- ]?code| currency code)?",
+    "language-tag": r"(?:bcp ?47[- ])?language[- ](?:tag|code)|bcp[- ]?47(?: tag)?|iso[- ]?639(?:-\d)?(?: code)?|locale"
+    r" (?:code|identifier)",
+    "bic": r"(?:bic|swift)(?: (?:code|number))?|bic(?: or |/)swift(?: code)?|iso 9362(?: bic)?",
+    "isin": r"isin(?: (?:code|number))?",
+    "issn": r"issn",
+    "ean": r"ean(?:[- ]?(?:8|13))?(?: code)?",
+    "latitude": r"latitude (?:string|coordinates?)(?: or number)?",
+    "longitude": r"longitude (?:string|coordinates?)(?: or number)?",
+    "lat-long": r"lat(?:itude)?(?:,| and |/|[- ])?lon(?:g|gitude)?(?: (?:string|pair|coordinates?))?",
+    "cuid": r"cuid",
+    "cuid2": r"cuid2",
+    "ulid": r"ulid",
+    "nanoid": r"nano ?id",
+    "xid": r"xid",
+    "ksuid": r"ksuid",
+    "md5": r"md5(?: (?:hash|checksum|sum|digest))?",
+    "sha1": r"sha[- ]?1(?: (?:hash|checksum|digest))?",
+    "sha256": r"sha[- ]?256(?: (?:hash|checksum|digest))?",
+}
