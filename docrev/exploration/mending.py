@@ -6,6 +6,7 @@ every demand, the others exchange the edit of one demand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -50,6 +51,7 @@ _USUAL_MEDIA = ("application/json", FORM, MULTIPART)
 _NO_BODY = ("required", "body", "")
 """Kind, place and pointer of a hint that says that a request must have a body."""
 _ABSENT = object()
+_PATH = re.compile(r"/[^\s/]+/\S+")
 
 Edit = tuple[tuple[str, Json], ...]
 """Changes to be made together: (location, new value or _ABSENT)."""
@@ -203,7 +205,7 @@ def _other_values(
     meant = _things_missed(hints, sources)
     own = in_own_hosts(given, hints, sources.suggest)
     known = [*meant, *in_path(operation, arguments, location), *own, *suggested]
-    values = values_for(rules, given, known, schema_at(operation, location))
+    values = [*_links(rules, known), *values_for(rules, given, known, schema_at(operation, location))]
     if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
         # What is said of a list without naming an item is said of what is in it.
         values = [value if isinstance(value, list) else [value] for value in values]
@@ -261,6 +263,12 @@ def _json_texts(rules: Sequence[Hint], given: Json) -> list[Json]:
         return ["{}"] if not rules and is_made_up(given) and given.startswith("[") else []
     wanted = any((rule.kind, rule.values) == ("format", ("json",)) for rule in rules)
     return [canonical([given]), "{}"] if wanted else []
+
+
+def _links(rules: Sequence[Hint], known: Sequence[Json]) -> list[Json]:
+    """The paths among known values, where a URL is wanted: what refers to a thing of an API may leave out its host."""
+    wanted = any((rule.kind, rule.values) == ("format", ("url",)) for rule in rules)
+    return [value for value in known if wanted and isinstance(value, str) and _PATH.fullmatch(value)]
 
 
 def _uuid_of(rules: Sequence[Hint], given: Json) -> Json:

@@ -262,3 +262,13 @@ def test_a_choice_that_an_error_mentions_is_made_otherwise(operation: Operation)
     assert [(hint.kind, hint.pointer) for hint in hints] == [("invalid", "/kind")]
     sources = ValueSources(lambda location: KNOWN.get(location, []), lambda value: value)
     assert [idea["body:"] for idea in mended(operation, sent, hints, sources)] == [{"kind": "b"}]
+
+
+def test_a_link_to_a_thing_is_sent_as_it_is_where_a_url_is_wanted(operation: Operation) -> None:
+    refused, link = "https://example.com/1", "/api/owners/7/"
+    hints = read_hints(400, {}, {"owner": ["Invalid hyperlink - No URL match."]})
+    sources = ValueSources(lambda location: ["7", link], lambda value: value)
+    ideas = mended(operation, {"path:box": "old", "body:": {"owner": refused}}, hints, sources)
+    bodies = [idea["body:"] for idea in ideas]
+    assert bodies[0] == {"owner": link}
+    assert {"owner": "https://example.org/7"} in bodies

@@ -113,10 +113,12 @@ def test_facts_on_a_list_are_shown_again_though_something_was_added_to_it() -> N
         (True, "you must choose at least one stream", False),
         (True, "stderr is required", True),
         ("all", "you must choose at least one stream", True),
+        ("all", "stderr is required", True),
+        ("all", "stderr is required since the container has no default stream", False),
     ],
 )
 def test_a_flag_is_required_only_if_a_refusal_names_it(value: Json, message: str, expected: bool) -> None:
-    """`stdout` or `stderr`: what answers one flag alone says nothing of the other."""
+    """`stdout` or `stderr`: what answers one flag alone says nothing of the other; nor does a reason why of all."""
     base = answered("log", {"lines": []}, stderr=value)
     CALLS["bare"] = Call("bare", KEY, {}, "http://a/things", 400, {}, {"message": message}, "application/json", "probe")
     facts = TrialInference(CALLS.get).facts(KEY, [Trial("query:stderr", None, base, "bare", sent=False)])

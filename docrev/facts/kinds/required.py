@@ -45,9 +45,16 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     """A call without what the base has was rejected."""
     for one in trials.all:
         was_sent, value = argument(one.base.arguments, trials.location)
-        if not one.sent and one.rejected and was_sent and not _is_one_flag(one, value):
+        needless = _is_one_flag(one, value) or _is_conditional(one.call, one.location)
+        if not one.sent and one.rejected and was_sent and not needless:
             yield KIND.fact(trials.key, trials.location, Holds(), (one.call.id, one.base.id))
             return
+
+
+def _is_conditional(call: Call, location: str) -> bool:
+    """Whether a refusal gives a reason why something is required, which may not be so for another thing."""
+    name = pointers.last(location.rpartition(":")[2])
+    return any(hint.kind == "required" and hint.name == name and _REASON.search(hint.text) for hint in hints_of(call))
 
 
 def _is_one_flag(one: TrialCalls, value: Json) -> bool:
@@ -58,6 +65,8 @@ def _is_one_flag(one: TrialCalls, value: Json) -> bool:
 
 _FIRST = "0"
 """The first item of a list, which stands for all of them and has no name that could be required."""
+_REASON = re.compile(r"\brequired (?:since|because|as|unless)\b", re.IGNORECASE)
+"""How an error says that something is required here, and why."""
 _LEAST = 2
 """Requests that must have been refused without a property, or without a body."""
 
@@ -102,7 +111,8 @@ def _of_properties(seen: Observations, kinds: Variants) -> Facts:
         lacking = saying if len(saying) >= _LEAST else bodies.refused_without(pointer)
         if len(saying) < _LEAST and bodies.may_depend(pointer, lacking, kinds):
             continue
-        if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking, kinds):
+        told_why = any(_is_conditional(call, f"body:{pointer}") for call, _ in lacking)
+        if len(lacking) >= _LEAST and not told_why and bodies.is_only_cause(pointer, lacking, kinds):
             yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
 
 
