@@ -32,6 +32,9 @@ _FENCED = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.D
 def topic(statement: Statement) -> str:
     """The topic of a statement on a whole document."""
     kind = statement.kind or next((fact.kind for fact in statement.facts), "")
+    if kind == "status" and statement.about:
+        # What is returned of a success, not for what does not exist.
+        return "Responses"
     is_of_query = any(fact.location.startswith("query:") for fact in statement.facts)
     return TOPIC_BY_KIND.get(kind, "Lists" if is_of_query else "Responses")
 

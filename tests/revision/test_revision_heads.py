@@ -15,7 +15,7 @@ from docrev.models.concurrent_questions import unlimited
 from docrev.revision import write
 from docrev.revision.drafts import Writing
 from docrev.revision.head_topics import labels, topic
-from docrev.revision.notes import Statement
+from docrev.revision.notes import CREATION, Statement
 from docrev.revision.observations import read_observations
 from docrev.revision.places import spots
 from docrev.revision.profiles import TextBudget
@@ -46,6 +46,13 @@ def test_what_the_head_has_no_room_for_stands_at_the_operations(tmp_path: Path, 
     assert "Most requests without credentials return 403." in head
     assert ("204" in head) is is_at_head
     assert any("204" in text for text in told.values()) is not is_at_head
+
+
+def test_what_a_success_returns_is_not_told_among_ids() -> None:
+    absent = Statement("IDs that do not exist return 422.", "status", "trap")
+    made = Statement("Operations that create something return 200.", "status", "undeclared", about=CREATION)
+    gone = Statement("Most `DELETE` operations that declare 200 return 204.", "status", about="DELETE 204, not 200")
+    assert [topic(each) for each in (absent, made, gone)] == ["IDs and values", "Responses", "Responses"]
 
 
 def test_a_head_keeps_what_is_worth_most_and_says_what_it_leaves_out() -> None:
