@@ -329,7 +329,7 @@ RULES: Mapping[str, JudgingRule] = {
             "exists missing left-out stored no-effect substitutes type-by on-request scaled coded rewrites matches "
             "combines whole-days unrecognised catch-all in-day deletes also-deletes not-empty referred "
             "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes withheld "
-            "newest-first sets repeated reveals starts-as stays-taken unknown-references spelled"
+            "newest-first sets repeated reveals starts-as stays-taken unknown-references spelled past-end fills"
         ).split(),
         JudgingRule(same, _silent),
     ),

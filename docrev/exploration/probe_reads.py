@@ -55,9 +55,7 @@ class ReadProber:
         seen: Mapping[OperationKey, Observations],
         secrets: Sequence[str] = (),
     ) -> None:
-        self._reading = [
-            one for one in catalog.operations if one.method in SAFE_METHODS and policy.permits(one) is None
-        ]
+        self.reading = [one for one in catalog.operations if one.method in SAFE_METHODS and policy.permits(one) is None]
         self._places, self._seen = places, seen
         self._secrets, self._routes = secrets, Routes(catalog.operations)
         self._firsts = FirstTries()
@@ -66,7 +64,7 @@ class ReadProber:
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each reading operation that worked before."""
         leading = {key.tool for key, seen in self._seen.items() if any(map(next_url, seen.good))}
-        for operation in self._reading:
+        for operation in self.reading:
             template = fewest(self._seen[operation.key].good)
             if template is None:
                 continue
@@ -161,7 +159,7 @@ class ReadProber:
 
     def _templates(self, besides: Container[OperationKey]) -> list[tuple[Operation, Call]]:
         """The answered call with the fewest arguments of each reading operation but `besides`."""
-        asked = [operation for operation in self._reading if operation.key not in besides]
+        asked = [operation for operation in self.reading if operation.key not in besides]
         templates = [(operation, fewest(self._seen[operation.key].good)) for operation in asked]
         return [(operation, template) for operation, template in templates if template is not None]
 

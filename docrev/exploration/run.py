@@ -33,6 +33,7 @@ from docrev.exploration.given_values import GivenValues
 from docrev.exploration.held_requests import HeldRequests
 from docrev.exploration.probe import Prober
 from docrev.exploration.probe_conditions import ConditionProber
+from docrev.exploration.probe_lists import ListProber
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
@@ -315,7 +316,14 @@ class _Exploration:
         states = StateProber(bench)
         reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
         conditions = ConditionProber(bench)
-        found = (*prober.experiments(), *states.experiments(), *conditions.experiments(), *reads.experiments())
+        lists = ListProber(reads.reading, seen)
+        found = (
+            *prober.experiments(),
+            *states.experiments(),
+            *conditions.experiments(),
+            *reads.experiments(),
+            *lists.experiments(),
+        )
         experiments = [experiment for experiment in found if experiment.key not in besides]
         yield from perform(experiments, self._method.probe_order, self._held.left, self._held.hold_more)
         probed = prober.probed

@@ -26,7 +26,7 @@ _ORDER = (
     " exists missing left_out stored no_effect substitutes type_by on_request scaled coded rewrites"
     " deletes also_deletes not_empty referred unknown_properties returns_deleted conditions nulls also_creates"
     " sent_back becomes withheld newest_first sets repeated reveals starts_as stays_taken"
-    " unknown_references spelled"
+    " unknown_references spelled past_end fills"
 )
 """The modules of all kinds, in the order of inference: a kind may look at what those before it found."""
 

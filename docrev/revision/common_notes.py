@@ -28,6 +28,7 @@ from docrev.revision.majority import MAX_CALLS, MIN_OPERATIONS, have_most, is_co
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.operator_notes import common_operators
+from docrev.revision.page_notes import common_past_end
 from docrev.revision.state_notes import ADDED, missing_everywhere, what_exists
 from docrev.revision.value_sources import operation_key
 
@@ -118,6 +119,7 @@ RULES = (
     ),
     Rule("conditions", common_condition, about=_header_of, least=2),
     Rule("nulls", in_method, least=2),
+    Rule("past-end", common_past_end, about=lambda statement: str(statement.facts[0].value["parameter"]), least=2),
 )
 SOURCE = "comes-from"
 OF_LISTS = "of-lists"

@@ -30,6 +30,7 @@ from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operator_notes import operators
 from docrev.revision.other_objects import declared_elsewhere
+from docrev.revision.page_notes import past_end
 from docrev.revision.place_facts import last
 from docrev.revision.refusal_notes import needed_to_replace, some_refused
 from docrev.revision.response_samples import order
@@ -412,6 +413,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "undeclared", sorted_by),
     ("newest-first", "undeclared", newest_first),
     ("pages", "trap", pages),
+    ("past-end", "trap", _of_observed(past_end)),
     ("operators", "trap", _of_observed(operators)),
     ("unknown-parameters", "trap", refused_parameters),
     ("", "trap", choices),

@@ -270,6 +270,17 @@ def revealed(spot: Spot) -> str:
     return f"Without it, leaves out {things} that {quote(value)}{f' ({quote(called)})' if called else ''} returns."
 
 
+def filled(spot: Spot) -> str:
+    """The value without which some fields are null, or left out."""
+    facts = _facts_by_kind(spot).all("fills")
+    if not facts or len({str(fact.value["value"]) for fact in facts}) > 1:
+        return ""
+    found = facts[0].value
+    verb, state = ("is" if len(found["fields"]) == 1 else "are"), ("null" if found["null"] else "left out")
+    fields = joined([quote(name) for name in found["fields"]]) + (" of each item" if found["listed"] else "")
+    return f"{fields} {verb} {state} unless this is {quote(found['value'])}."
+
+
 def passed_over(spot: Spot) -> str:
     """That a property of a body is not stored, and which one is instead; of a shared schema one user shows it."""
     others = [str(fact.value) for use in spot.uses for fact in use.facts if fact.kind == "no-effect"]
@@ -316,6 +327,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("default", "trap", left_out),
     ("catch-all", "trap", everything),
     ("reveals", "trap", revealed),
+    ("fills", "trap", filled),
     ("no-effect", "trap", passed_over),
     ("returns-deleted", "trap", deleted_items),
 )

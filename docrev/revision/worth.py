@@ -79,6 +79,7 @@ _MORE_THAN_NAMES = frozenset(
     + "scaled coded matches combines less-than rewrites catch-all deletes also-deletes not-empty referred".split()
     + "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes".split()
     + "withheld newest-first sets repeated reveals starts-as stays-taken unknown-references spelled".split()
+    + "past-end fills".split()
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
