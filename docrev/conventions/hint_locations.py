@@ -11,7 +11,7 @@ from docrev.conventions.ids import is_called, is_id_name
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import find, join, last, parent, split
 from docrev.language.path_templates import parameters_of
-from docrev.language.words import plural, words
+from docrev.language.words import plural, singular, singular_words, words
 from docrev.records import Arguments, Json
 from docrev.spec import Operation, Schema
 from docrev.spec.schema import properties_of
@@ -20,6 +20,8 @@ _DEPTH = 4
 _FORM = re.compile(r"str|int|float|bool|uuid|url|date|datetime|bytes|decimal|[\w-]+\[.*\]")
 """What pydantic calls an alternative that is no object."""
 BODY = "body:"
+MISTAKEN = frozenset({"invalid", "not-found", "state", "unknown"})
+"""Kinds of hints on a member that may be for that there should be none of its name."""
 
 
 def schema_at(operation: Operation, location: str) -> Schema | None:
@@ -51,8 +53,10 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
         # What each alternative wants is said: one of them is met.
         if hint.kind in RELATIONS or (branch and branches.setdefault(at, branch) != branch):
             continue
-        if (location := _location(operation, arguments, plain)) is not None:
+        named = _named_free(operation, arguments, plain)
+        if (location := named or _location(operation, arguments, plain)) is not None:
             location = _list_beside(operation, arguments, location, plain) or location
+            location = _in_free_object(operation, arguments, location, plain) or location
             found.setdefault(_mentioned_inside(arguments, location, plain), []).append(plain)
     return found
 
@@ -108,6 +112,54 @@ def _list_beside(operation: Operation, arguments: Arguments, location: str, hint
     lists = [name for name, other in properties_of(beside).items() if other.type == "array"]
     called = [name for name in lists if words(name) == words(plural(name_at(location)))] or lists
     return f"{around}{join(called[0])}" if len(called) == 1 else ""
+
+
+def _in_free_object(operation: Operation, arguments: Arguments, location: str, hint: Hint) -> str:
+    """The place of what is missing in the object of any properties that an error names: "no value for field 'x'" is
+    on `x` of `fields`."""
+    is_known = schema_at(operation, location) is not None or is_sent(arguments, location)
+    if hint.kind != "required" or is_known or not location.startswith(BODY) or parent(location.removeprefix(BODY)):
+        return ""
+    said, body = _forms(hint.text.replace(hint.name, "")), arguments.get(BODY)
+    free = (at for at in _free_objects(operation) if find(body, parent(at))[0])
+    called = [at for at in free if said.issuperset(singular_words(last(at)))]
+    return f"{BODY}{called[0]}{join(hint.name)}" if len(called) == 1 else ""
+
+
+def _named_free(operation: Operation, arguments: Arguments, hint: Hint) -> str:
+    """The one member of an object of any properties that an error names together with that object: "vector with name=x
+    does not exist" is on `x` of `vectors`."""
+    body, said = arguments.get(BODY), _forms(hint.text)
+    free = (
+        at for at in _free_objects(operation) if hint.kind in MISTAKEN and said.issuperset(singular_words(last(at)))
+    )
+    inside = ((at, found) for at in free if isinstance(found := find(body, at)[1], dict))
+    named = [at + join(name) for at, found in inside for name in found if said.issuperset(words(name))]
+    return BODY + named[0] if len(named) == 1 else ""
+
+
+def _forms(text: str) -> set[str]:
+    """The words of a text, and their singulars."""
+    return {form for word in words(text) for form in (word, singular(word))}
+
+
+def _free_objects(operation: Operation) -> list[str]:
+    """The pointers of the objects in a body that may have any properties."""
+    schema = operation.body_schema
+    documented = schema.walk(max_depth=_DEPTH) if schema is not None else ()
+    return [at for at, part in documented if at and _takes_any(part)]
+
+
+def is_free(operation: Operation, location: str) -> bool:
+    """Whether a location is that of a member of an object in a body that may have any: nothing documents what it is
+    called."""
+    pointer = location.removeprefix(BODY)
+    around = schema_at(operation, BODY + parent(pointer)) if location.startswith(BODY) and parent(pointer) else None
+    return around is not None and _takes_any(around)
+
+
+def _takes_any(part: Schema) -> bool:
+    return part.type == "object" and not part.properties()
 
 
 def _is_there(operation: Operation, value: object, at: str, key: str) -> bool:

@@ -13,7 +13,7 @@ from docrev.conventions.disguised_errors import is_disguised, meant_status
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.hint_locations import BODY, located
+from docrev.conventions.hint_locations import BODY, is_sent, located
 from docrev.conventions.ids import called, created_object
 from docrev.conventions.links import links_in
 from docrev.conventions.run_names import renumbered
@@ -31,15 +31,18 @@ from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import STOPPING, ValueSources, acceptable, mended
 from docrev.exploration.path_answers import is_empty
+from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.same_refusals import SameRefusals
 from docrev.exploration.subjects import Subject
 from docrev.exploration.unsaid_hints import hinted, supposed
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.pointer import join
-from docrev.language.path_templates import ends_in_parameter, parameters_of
+from docrev.language.path_templates import ends_in_parameter, heads_of, parameters_of, shape_of
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
 
+_CHANGING_THINGS = frozenset({"action", "part"})
+"""Kinds of effects of what is done to a thing, be it by POST or by PUT (`PUT /drafts/{id}/publish`)."""
 MAX_STOPS = 2
 """Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
 
@@ -113,6 +116,8 @@ class Learner:
         self.answered[operation.tool] += subject.safe or not subject.made
         if not subject.safe and not subject.made:
             self._same.note_change(operation.tool)
+        if not subject.made and not subject.removes and self._journal.effects.of(operation).kind in _CHANGING_THINGS:
+            self._ask_again_on(operation, arguments)
         # The top of a tree is no example of what is in it.
         subject.see_success(arguments, is_empty=subject.safe and (is_empty(call) or "" in arguments.values()))
         self.chosen.pop(operation.key, None)
@@ -126,6 +131,20 @@ class Learner:
             item = self._journal.item(operation, arguments)
             if item is not None and item.confirmed:
                 self._contexts.learn_names(item, called(created_object(call.body)))
+
+    def _ask_again_on(self, action: Operation, arguments: dict[str, Json]) -> None:
+        """Let what was refused for no argument be tried again on the thing of the run's own that an action changed:
+        it may have been refused for what the thing was before, as a draft that nobody had published.
+        """
+        item = self._journal.item(action, arguments)
+        if item is None or not item.confirmed:
+            return
+        for subject in self._subjects.values():
+            if subject.reached or subject.operation.tool != action.tool or subject.operation.key == action.key:
+                continue
+            for head in heads_of(subject.operation.route.path):
+                if (values := fill(shape_of(head), item.path)) is not None:
+                    subject.ask_again(path_arguments(head, values))
 
     def _follow_creation(self, operation: Operation, arguments: dict[str, Json], call: Call) -> None:
         """Take in under which path something may be read by now, be it certain or not that the run made it."""
@@ -161,6 +180,8 @@ class Learner:
         self._contexts.observe_missing(call, hints)
         found = located(operation, arguments, hints)
         subject.rule_out(arguments, found)
+        if not any(is_sent(arguments, location) for location in found if not location.startswith("path:")):
+            subject.see_unblamed(arguments)
         for location, on_it in found.items():
             self._candidates.lessons.note(operation.tool, location, on_it)
         if call.status == NOT_ACCEPTABLE:

@@ -17,7 +17,9 @@ from docrev.conventions.error_media import media_types
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import (
     BODY,
+    MISTAKEN,
     in_path,
+    is_free,
     is_sent,
     located,
     member_location,
@@ -34,7 +36,7 @@ from docrev.exploration.own_emails import in_own_hosts
 from docrev.exploration.sent_files import files_instead, files_sent, undeclared_file
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
-from docrev.json_values.pointer import parent, placed
+from docrev.json_values.pointer import join, parent, placed
 from docrev.json_values.scalars import is_json_text
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
@@ -47,6 +49,8 @@ MAX_VALUES = 5
 STOPPING = frozenset({"unsupported", "credentials"})
 """The kinds of hints after which no other arguments help."""
 
+ANY_NAME = "title"
+"""What a member is called of an object that may have any, and wants one."""
 _USUAL_MEDIA = ("application/json", FORM, MULTIPART)
 _NO_BODY = ("required", "body", "")
 """Kind, place and pointer of a hint that says that a request must have a body."""
@@ -163,7 +167,14 @@ def _edits(
         told = [value for value in chosen if _is_told(value, given, kinds["exists"].text)]
         found = [*told, *new, *(value for value in chosen if value not in told)]
         return [((location, value),) for value in found if value != given]
-    return _other_values(operation, arguments, location, hints, sources)
+    others = _other_values(operation, arguments, location, hints, sources)
+    return [*_left_out(operation, arguments, location, hints), *others]
+
+
+def _left_out(operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint]) -> list[Edit]:
+    """Leave out a member that may be called anything, and was called so by the run, if an error may be on its name."""
+    is_mistaken = any(hint.kind in MISTAKEN for hint in hints) and is_free(operation, location)
+    return [((location, _ABSENT),)] if is_mistaken and is_sent(arguments, location) else []
 
 
 def _unused(given: Json, arguments: Arguments, rename: Callable[[Json], Json]) -> list[Json]:
@@ -205,15 +216,25 @@ def _other_values(
     meant = _things_missed(hints, sources)
     own = in_own_hosts(given, hints, sources.suggest)
     known = [*meant, *in_path(operation, arguments, location), *own, *suggested]
+    known = _with_a_member(location, sources.suggest) if given == {} and not any(known) else known
     values = [*_links(rules, known), *values_for(rules, given, known, schema_at(operation, location))]
-    if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
-        # What is said of a list without naming an item is said of what is in it.
-        values = [value if isinstance(value, list) else [value] for value in values]
+    values = _as_items(rules, given, values)
     if is_made_up(given) and is_name_field(name_at(location)):
         values = _own_names_first(values, meant)
     if not is_sent(arguments, location):
         return [((location, value),) for value in [*values, *_null(operation, location)]]
     return [((location, value),) for value in values if value != given]
+
+
+def _as_items(rules: Sequence[Hint], given: Json, values: list[Json]) -> list[Json]:
+    """Values in a list, for a list: what is said of one without naming an item is said of what is in it."""
+    is_on_items = isinstance(given, list) and not any(hint.kind == "type" for hint in rules)
+    return [value if isinstance(value, list) else [value] for value in values] if is_on_items else values
+
+
+def _with_a_member(location: str, suggest: Suggest) -> list[Json]:
+    """An object with one member, for one that may have any and must not be empty."""
+    return [{ANY_NAME: value} for value in suggest(location + join(ANY_NAME))[:1]]
 
 
 def _own_names_first(values: Sequence[Json], meant: Sequence[Json]) -> list[Json]:

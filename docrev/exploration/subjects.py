@@ -55,8 +55,9 @@ class Subject:
     `puts` that it may make one at its path, `removes` that it removes the one there. `mended` are arguments that an
     error asked for; `dependants` the subjects that its success would help, `needs` those whose success would give what
     its parameters and its body refer to. `dry` is what was known when nothing new could be
-    tried; `exhausted`, whether that ever was. `ruled_out` are values, by location, that an error refused for what they
-    are. `doubtful` are arguments that were answered 2xx with an error in the body.
+    tried; `exhausted`, whether that ever was. `unblamed` are the smallest arguments of which a refusal blames none,
+    `ruled_out` values, by location, that an error refused for what they are. `doubtful` are arguments that were
+    answered 2xx with an error in the body.
     `stale` counts what was sent since something new was known that it needs; `refused_alike` the refusals by what was
     sent beside the path.
     """
@@ -77,6 +78,7 @@ class Subject:
     denied: list[dict[str, Json]] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
     refusals: deque[tuple[dict[str, Json], list[Hint]]] = field(default_factory=lambda: deque(maxlen=MAX_REFUSALS))
+    unblamed: list[dict[str, Json]] = field(default_factory=list)
     ruled_out: dict[str, set[str]] = field(default_factory=dict)
     dry: tuple[int, ...] | None = None
     exhausted: bool = False
@@ -195,6 +197,19 @@ class Subject:
         self.tried.discard(canonical(arguments))
         self.consider([arguments])
 
+    def see_unblamed(self, arguments: dict[str, Json]) -> None:
+        """Take in arguments of which a refusal blames none outside the path: it may be for the state of the thing."""
+        different = {canonical(without_path(one)): one for one in (arguments, *self.unblamed)}
+        self.unblamed = sorted(different.values(), key=_size)[:MAX_ASKED]
+
+    def ask_again(self, path: Mapping[str, Json]) -> None:
+        """Let what was refused for no argument be tried where something was changed since then."""
+        for arguments in self.unblamed[::-1]:
+            again = {**arguments, **path}
+            self.refused_alike.pop(canonical(without_path(again)), None)
+            self.take_back(again)
+            self.dry, self.stale = None, 0
+
     def reopen(self) -> None:
         """Go on with it, since more is known: what was denied for what a look showed may be permitted by now."""
         self.dry = None
@@ -219,6 +234,10 @@ class Subject:
                 self.tried.add(name)
                 return arguments
         return None
+
+
+def _size(arguments: Mapping[str, Json]) -> int:
+    return len(canonical(arguments))
 
 
 def _at(arguments: Mapping[str, Json], location: str) -> str:

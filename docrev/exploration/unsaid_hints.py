@@ -34,6 +34,8 @@ _FEW = 2
 _OF_BODY = re.compile(r"\b(?:json|body|payload|EOF|end of (?:file|input))\b", re.I)
 """What an error on a request without a body mentions if it should have one."""
 _MISMATCH = re.compile(r"\b(?:match\w*|mismatch\w*|differ\w*|correspond\w*|equal|same|inconsistent)\b", re.I)
+_OF_NOTHING = re.compile(r"\b(?:can ?not|can't|must not|may not|should not) be empty\b|\bat least one\b", re.I)
+"""What an error mentions if something must be in what was sent with nothing in it."""
 _OF_PATH = re.compile(r"\b(?:ur[il]s?|paths?|routes?)\b", re.I)
 """What an error mentions if the body calls a thing otherwise than the path does."""
 _OF_FORM = re.compile(r"\b(?:(?:in)?valid|illegal|malformed|bad|characters?|letters?)\b", re.I)
@@ -74,6 +76,14 @@ def _unlike_path(operation: Operation, arguments: Arguments, text: str) -> list[
     if not _MISMATCH.search(text) or not _OF_PATH.search(text):
         return []
     return [at for at in members_of_body(operation) if in_path(operation, arguments, at)][:_FEW]
+
+
+def _empty_objects(operation: Operation, arguments: Arguments, text: str) -> list[str]:
+    """The object of any properties in a body that has none, if an error says that something is empty."""
+    if not _OF_NOTHING.search(text) or operation.body_schema is None:
+        return []
+    places = (BODY + at for at, part in operation.body_schema.walk() if part.type == "object")
+    return [at for at in places if is_sent(arguments, at) and value_at(arguments, at) == {}][:1]
 
 
 def _named_but_missing(operation: Operation, arguments: Arguments, text: str) -> list[str]:
@@ -135,6 +145,7 @@ _Rule = Callable[[Operation, Arguments, str], list[str]]
 _RULES: tuple[tuple[str, tuple[str, ...], _Rule], ...] = (
     ("required", (), _missing_body),
     ("invalid", (), _unlike_path),
+    ("invalid", (), _empty_objects),
     ("required", (), _named_but_missing),
     ("invalid", (), _repeated_value),
     ("invalid", (), files_refused),
