@@ -20,9 +20,9 @@ _ADDRESS_DELAY = 0.25
 """Seconds before the next address of a host is tried beside the one before (RFC 8305 §5)."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _checked(headers: tuple[tuple[str, str], ...]) -> h11.Request:
-    """A request with these headers, which h11 has checked: those of most requests are the same."""
+    """A request with these headers, which h11 has checked: those of most requests to a host are the same."""
     return h11.Request(method="GET", target="/", headers=[*headers])
 
 

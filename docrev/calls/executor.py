@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -326,7 +327,7 @@ class Executor:
     # Setting up
 
     def _storms(self) -> Storms:
-        counts = {tool: sum(op.tool == tool for op in self.catalog.operations) for tool in self.bases}
+        counts = dict.fromkeys(self.bases, 0) | Counter(op.tool for op in self.catalog.operations)
         urls = {tool: base.url for tool, base in self.bases.items()}
         schemes = {scheme.tool: scheme.name for scheme in reversed(security_schemes(self.catalog))}
         media: dict[str, set[str]] = {}

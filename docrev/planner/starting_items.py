@@ -160,7 +160,7 @@ def _plain_calls(view: OperationView) -> list[SuccessfulCall]:
 
 def _reads_same(other: OperationView, view: OperationView) -> bool:
     """Whether an operation reads items of the same kind from the same tool."""
-    return other.is_safe and other.noun == view.noun and other.key.tool == view.key.tool
+    return other.noun == view.noun and other.key.tool == view.key.tool and other.is_safe
 
 
 def _by_name(call: SuccessfulCall, label: str) -> dict[str, list[ResponseItem]]:
