@@ -81,7 +81,10 @@ class PassedRefusals:
 
 
 def _went_past(location: str, one: RefusedRequest, other: RefusedRequest, breaks: Breaks) -> bool:
-    is_there = is_sent(other.call.arguments, location) and not breaks(other.hints.get(location, ()))
+    hints = other.hints.get(location, ())
+    # What is not known there may have been refused before anybody looked what is missing.
+    is_taken = not any(hint.kind == "unknown" for hint in hints)
+    is_there = is_sent(other.call.arguments, location) and is_taken and not breaks(hints)
     is_other = summarise_error(one.call.body) != summarise_error(other.call.body)
     return is_there and is_other and one.is_but_for_hints(other)
 

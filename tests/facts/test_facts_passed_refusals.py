@@ -58,8 +58,9 @@ def test_what_a_mended_request_is_not_asked_for_any_more_is_required(catalog: Ca
         ({"person_id": 7}, 403, {"detail": "Forbidden"}),
         ({"person_id": 7, "force": True}, 404, UNKNOWN),
         ({"note": "b"}, 404, UNKNOWN),
+        ({"person_id": 7}, 422, {"person_id": ["Unknown field."]}),
     ],
-    ids=["the same again", "who may not", "another change too", "not sent"],
+    ids=["the same again", "who may not", "another change too", "not sent", "not known"],
 )
 def test_what_no_request_went_past_is_not_required(
     catalog: Catalog, tmp_path: Path, last: tuple[Json, int, Json]
