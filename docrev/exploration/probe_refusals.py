@@ -9,11 +9,13 @@ from docrev.calls.effects import is_batch
 from docrev.conventions.statuses import INVALID
 from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.probe_places import rest_of
+from docrev.exploration.said_required import said_required
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import bare, fullest, left_out, odd_texts, other_kinds, wrong
+from docrev.json_values.pointer import removed
 from docrev.language.path_templates import ends_in_parameter, parameters_of, shape_of
 from docrev.prompts.steps import Steps
-from docrev.records import Call, Json
+from docrev.records import Call, Json, OperationKey
 from docrev.spec import Operation
 
 _MAX_ODD = 2
@@ -25,6 +27,8 @@ class RefusalProbes:
 
     def __init__(self, bench: StateBench) -> None:
         self._bench = bench
+        self._without: dict[OperationKey, list[Json]] = {}
+        """The bodies that lacked what refusals called required."""
 
     def refuse(self, operation: Operation) -> Steps[None]:
         """No body at all, and one in which every property is wrong: one answer names them all."""
@@ -50,6 +54,17 @@ class RefusalProbes:
             if call.status not in INVALID:
                 return
 
+    def leave_out_required(self, operation: Operation) -> Steps[None]:
+        """The body without each of the properties that refusals called required: with all others, it is refused too."""
+        call = yield from self._bench.settle(operation)
+        if call is None:
+            return
+        body = call.arguments["body:"]
+        for at in said_required(operation, self._bench.seen[operation.key], body):
+            lacking = removed(body, at)
+            self._without.setdefault(operation.key, []).append(lacking)
+            yield from self._twice_refused(operation, {**call.arguments, "body:": lacking})
+
     def leave_out(self, operation: Operation) -> Steps[None]:
         """The body without each of its properties, and without its wrapper: what is refused is refused twice."""
         call = yield from self._bench.settle(operation)
@@ -57,7 +72,8 @@ class RefusalProbes:
             return
         place = {name: value for name, value in call.arguments.items() if name != "body:"}
         body = call.arguments["body:"]
-        for lacking in left_out(body):
+        tried = self._without.get(operation.key, ())
+        for lacking in (one for one in left_out(body) if one not in tried):
             refused = yield from self._twice_refused(operation, place | {"body:": lacking})
             if refused is not None:
                 yield from self._of_other_kinds(operation, refused)

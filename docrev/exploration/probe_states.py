@@ -22,6 +22,7 @@ from docrev.exploration.probe_optional import OptionalProbes
 from docrev.exploration.probe_references import ReferenceProbes
 from docrev.exploration.probe_refusals import RefusalProbes
 from docrev.exploration.probe_writes import WriteProbes
+from docrev.exploration.said_required import said_required
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import (
     allows,
@@ -52,6 +53,8 @@ the name of what was deleted free again? Of further kinds of things less, though
 many do alike, there is little news."""
 _LIST = 3.0
 """Facts that changing a list shows: is it replaced, or added to?"""
+_SAID = 1.0
+"""Facts that leaving out a property is worth which refusals called required, and no schema: agents need to know it."""
 _ODD = 2.0
 """Facts that a name with odd signs shows: which ones may names have?"""
 _REPLACED = 12.0
@@ -208,8 +211,12 @@ class StateProber:
             yield "gone", _GONE_TOO * gone, 4, lambda: self._refusals.gone(operation)
 
     def _of_body(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
+        said = len(said_required(operation, self._bench.seen[operation.key], body))
+        if said:
+            facts, calls = _SAID * said, 2 * said + 2
+            yield "said required", facts, calls, lambda: self._refusals.leave_out_required(operation)
         if operation.method != "PATCH":
-            count = len(list(left_out(body)))
+            count = len(list(left_out(body))) - said
             # If a document names nothing that is needed, each that is, is news.
             reads = self._bench.places.only_reads(operation)
             each = _READ if reads else 0.5 if self._names_required(operation) else 1.0

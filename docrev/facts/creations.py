@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 
-from docrev.calls.path_texts import encoded
+from docrev.calls.path_texts import encoded, noun_of
 from docrev.calls.routes import Routes
 from docrev.facts.observations import Observations
 from docrev.grouping import grouped
 from docrev.json_values.pointer import escape
-from docrev.language.path_templates import PARAMETER, shape_of
+from docrev.language.path_templates import FORMAT, PARAMETER, shape_of
 from docrev.records import Call, JournalItem, OperationKey
 
 Place = tuple[str, str]
@@ -55,9 +55,14 @@ def creations(
 
 
 def _makes(call: Call, shape: str) -> bool:
-    """Whether a call itself creates things of this path: what a batch created was created by what it carried."""
-    below = shape.count("/") - call.key.path.rstrip("/").count("/")
-    return call.key.method in ("POST", "PUT") and below in (0, 1)
+    """Whether a call itself creates things of this path: what a batch created was created by what it carried.
+
+    What is made below something may have a path of its own: `/crews/{}/boats` makes `/boats/{}`.
+    """
+    path, shape = (FORMAT.sub("", one).rstrip("/") for one in (call.key.path, shape))
+    below = shape.count("/") - path.count("/")
+    is_below = below in (0, 1) or noun_of(path) == noun_of(shape.removesuffix("/{}")) != ""
+    return call.key.method in ("POST", "PUT") and is_below
 
 
 def _shape_of(item: JournalItem, routes: Routes) -> str | None:

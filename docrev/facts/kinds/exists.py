@@ -204,9 +204,18 @@ def _repeated(
     calls = [call for call, _ in found]
     by = _named(calls, set.intersection(*(shared for _, shared in found))) - free
     at = only(by) or ""
-    is_shown = any(_is_alike_alone(view, makers, call, at) for call in calls)
+    is_shown = (not calls[0].ok and _is_told(calls, at)) or any(
+        _is_alike_alone(view, makers, call, at) for call in calls
+    )
     value = _value(view, calls, at if is_shown else None, is_updated=repeats is _updates, makers=makers)
     return [KIND.fact(calls[0].key, "", value, ids(calls))]
+
+
+def _is_told(calls: Sequence[Call], at: str) -> bool:
+    """Whether all calls were refused in words that name the property, which is not what the things are called."""
+    name = {*words(last(at))}
+    said = [{*words(message(call.body).lower())} for call in calls]
+    return bool(name) and name.isdisjoint(_words_of_paths(calls)) and all(name <= each for each in said)
 
 
 def _is_alike_alone(view: EvidenceView, makers: Iterable[AcceptedWrite], call: Call, at: str) -> bool:

@@ -1,0 +1,78 @@
+"""Things that are created below another one and have a path of their own: what their creation refuses is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from callkit import document
+from servers import Answer, Received, Server, reply
+from shop import Shop
+
+import docrev
+from docrev.evidence import Evidence
+
+TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
+LINES = (
+    "GET /crews",
+    "POST /crews",
+    "GET /crews/{id}",
+    "DELETE /crews/{id}",
+    "GET /harbours",
+    "GET /crews/{id}/boats",
+    "POST /crews/{id}/boats",
+    "GET /boats/{boat_id}",
+    "DELETE /boats/{boat_id}",
+)
+
+
+def sent(**properties: Any) -> dict[str, Any]:
+    schema = {"type": "object", "required": [*properties], "properties": properties}
+    return {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+
+
+BOAT = {"type": "object", "required": ["name", "mark"], "properties": {"name": TEXT, "mark": TEXT, "harbour_id": WHOLE}}
+
+
+class Wharf(Shop):
+    """Keeps boats at `/boats`, each of a crew; one mark is one boat's, and each has a harbour."""
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        crew, _, below = path.rpartition("/")
+        if below == "boats" and crew:
+            if crew not in self.things:
+                return Answer(404)
+            if request.method == "POST":
+                return self._launch(crew, request)
+            return reply({"data": self.listed("/boats", crew=[crew])})
+        return super().__call__(request)
+
+    def _launch(self, crew: str, request: Received) -> Answer:
+        boat = (request.json if request.body else {}).get("boat", {})
+        errors = [f"{name.title()} can't be blank" for name in ("name", "mark") if not boat.get(name)]
+        if f"/harbours/{boat.get('harbour_id')}" not in self.things:
+            errors.append("Harbour can't be blank")
+        if any(boat.get("mark") == one.get("mark") for at, one in self.things.items() if at.startswith("/boats/")):
+            errors.append("Mark has already been taken")
+        if errors:
+            return reply({"errors": errors}, 422)
+        number = next(self._numbers)
+        self.things[f"/boats/{number}"] = {**boat, "crew": crew}
+        return reply({"boat": self.shown(f"/boats/{number}")}, 201)
+
+
+def test_what_is_made_below_another_thing_is_created_there(tmp_path: Path) -> None:
+    wharf = Wharf({f"/harbours/{number}": {"name": f"harbour {number}"} for number in (81, 82)})
+    extras = {"POST /crews": sent(name=TEXT), "POST /crews/{id}/boats": sent(boat=BOAT)}
+    file = tmp_path / "wharf.json"
+    file.write_text(json.dumps(document([*LINES], **extras)))
+    with Server(wharf.routes) as server:
+        docrev.explore(file, base_urls=server.url, out=tmp_path, allow="POST,DELETE", max_calls=300)
+    texts = " ".join(str(one.after) for one in docrev.revise(file, evidence=tmp_path, edit="docs").changes)
+    assert "Returns 422 if the `boat.mark` is in use." in texts
+    assert [*wharf.things] == ["/harbours/81", "/harbours/82"]
+    with Evidence.open(tmp_path, write=False) as evidence:
+        facts = [fact for fact in evidence.facts() if fact.kind == "required" and "boats" in fact.key.path]
+    assert {fact.location for fact in facts} >= {"body:/boat/harbour_id"}
