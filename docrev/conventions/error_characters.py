@@ -68,6 +68,12 @@ _LITERAL = re.compile(
     r"[\"'`](?P<quoted>[^\"'`]{1,6}|[^A-Za-z0-9\"'`]{7,40})[\"'`]|\((?P<bracketed>[^\w\s]{1,3})\)"
     r"|(?P<bare>(?<=, )[()](?=,)|[^A-Za-z0-9\s\"'`(),](?:/[^A-Za-z0-9\s\"'`(),])*)(?=$|[\s,])"
 )
+_ALONE = re.compile(r"only (?P<list>[\w ,-]+)|(?P<before>[\w ,-]+) only", re.I)
+_ASCII = re.compile(
+    r"(?:\b(?:contain|be|have|include|use|allows?|accepts?)(?: only)?|^only|^) (?:only )?ascii(?: characters?| text)?"
+    r"(?: only| (?:is|are) allowed)?\W*$|^(?:only )?ascii(?: characters?)? (?:only|(?:is|are) allowed)\W*$",
+    re.I,
+)
 _NEEDS_CLASS = re.compile(r"\ba-z\b|characters?|letters?|alpha-?numeric|lower-?case", re.I)
 
 
@@ -78,6 +84,8 @@ def characters(text: str) -> Iterator[Claim]:
     elif forbidden := _FORBIDDEN.search(text):
         if piece := character_class(forbidden.group("list")):
             yield Claim("forbidden-characters", (piece,))
+    elif alone := _alone(text):
+        yield Claim("characters", (alone,))
     elif paired := _FIRST_AND_REST.search(text):
         first, rest = paired.group("first"), paired.group("rest")
         yield Claim("characters", (rest if set(first) <= set(rest) else first[:-1] + rest[1:],))
@@ -93,6 +101,14 @@ def characters(text: str) -> Iterator[Claim]:
         while edge is not None:
             yield from _edges(edge.group("both").lower(), edge.group("what"))
             edge = _EDGE.search(text, edge.start("what"), end)
+
+
+def _alone(text: str) -> str:
+    """The class of characters that a text is all about: `letters only`; "" if it is about anything else."""
+    if _ASCII.search(text):
+        return "[ -~]"
+    alone = _ALONE.fullmatch(text.strip(" ."))
+    return character_class(alone.group("list") or alone.group("before")) if alone else ""
 
 
 def _inner(text: str, edge: re.Match[str] | None) -> Iterator[Claim]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docrev.conventions.error_characters import characters
+from docrev.conventions.error_characters import character_class, characters
 from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import type_of, types_in
@@ -107,13 +107,13 @@ _LENGTH_WORDS = re.compile(
     re.I,
 )
 _LISTED = re.compile(
-    r"\bitems?\b|\belement\(s\)|\bentries\b|\bvalues\b"
-    r"",
+    r"\bitems?\b|\belement\(s\)|\bentries\b|\bvalues\b|\d forms?\b|\bcontain\b.{1,30}\d elements?\b",
     re.I,
 )
 _UNMEASURED = re.compile(
     r"\bbytes?\b|digits in total|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>"
-    r"|at least \d+ (?:\w+ )?(?:letter|digit|number|symbol|special)|properties|whole digits|years old|\d (?:second"
+    r"|at least \d+ (?:\w+ )?(?:letter|digit|number|symbol|special|upper|lower|capital)"
+    r"|at least \d+ (?:non[- ]?\w+|unique|different|distinct) char|properties|whole digits|years old|\d (?:second"
     r"|minute|hour|day|week|month|year)s? (?:after|before|ago|from|earlier|later)\b|\bwords?\b",
     re.I,
 )
@@ -165,6 +165,16 @@ _JOINED = re.compile(
 """How many numbers stand in one text: `bbox must have 4 comma-separated values`."""
 _JOINED_NUMBER = r"-?\d+(?:\.\d+)?"
 
+_COUNTED_CLASS = re.compile(r"(\d{1,2}) ((?:[a-z-]+ )?(?:letters?|digits?|numbers?|capitals?|characters?))", re.I)
+_COUNTED_CLASSES = re.compile(
+    rf"\b(?:be|consist of|form|format)(?: exactly)?:? (?P<parts>{_COUNTED_CLASS.pattern}(?:(?:,? (?:and|then)|,?"
+    rf" followed by|,)(?: exactly)? {_COUNTED_CLASS.pattern})+)\W*$",
+    re.I,
+)
+"""What stands one behind the other in a text: "must be 2 capital letters and 4 digits"."""
+_TYPE_ALONE = re.compile(r"an? |true\b", re.I)
+_DIGIT = {"[0-9]": r"\d"}
+
 
 def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
@@ -189,12 +199,24 @@ def constraints(text: str) -> tuple[Claim, ...]:
 
 def _types(text: str) -> tuple[Claim, ...]:
     """The type or the format; several types that will do are one claim."""
-    found = types_in(text)
+    found = types_in(text) or (type_of(text) if _TYPE_ALONE.match(text) else ())
     types = tuple(name for kind, name in found if kind == "type")
     return (Claim("type", types),) if types else tuple(Claim(kind, (name,)) for kind, name in found[:1])
 
 
+def _counted(text: str) -> str:
+    """The pattern of what stands one behind the other in a text; "" if nothing is counted so."""
+    counted = _COUNTED_CLASSES.search(text)
+    parts = (
+        [(character_class(kind), size) for size, kind in _COUNTED_CLASS.findall(counted["parts"])] if counted else []
+    )
+    told = parts and all(piece for piece, _ in parts)
+    return "^" + "".join(f"{_DIGIT.get(piece, piece)}{{{size}}}" for piece, size in parts) + "$" if told else ""
+
+
 def _pattern(text: str) -> tuple[Claim, ...]:
+    if counted := _counted(text):
+        return (Claim("pattern", (counted,)),)
     if joined := _JOINED.search(text):
         more = int(joined.group(1)) - 1
         return (Claim("pattern", (f"^{_JOINED_NUMBER}(?:,{_JOINED_NUMBER}){{{more}}}$",)),) if more > 0 else ()

@@ -9,13 +9,13 @@ were sent. A hint is no fact until calls show it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 
 from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claim_locations import hint_at, hint_in
-from docrev.conventions.error_claims import JSON_VALUE, Claim, Hint
+from docrev.conventions.error_claims import JSON_VALUE, VALUE_KINDS, Claim, Hint
 from docrev.conventions.error_codes import (
     choices_beside,
     claims_of_code,
@@ -57,7 +57,11 @@ _REFUSED = ON_ARGUMENTS | {None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _CONFLICT = 409
 _OF_STATES = (_CONFLICT, 412, 423)
-_AS_IT_IS = re.compile(r"\b(?:is|are) (?:not|already|still|currently)\b|^(?:cannot|can't|unable)\b", re.I)
+_AS_IT_IS = re.compile(
+    r"\b(?:is|are) (?:not|already|still|currently)\b|^(?:cannot|can't|unable)\b|\b(?:cannot|can't) be \w+ed\b"
+    r"|^(?:\w+ ){1,3}is \w+$",
+    re.I,
+)
 _PROXY = 407
 _WANTED = re.compile(r"(?:not an?|not|wrong|invalid|bad) (?=\w)(.+)")
 _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
@@ -164,11 +168,23 @@ def _of_body(status: int | None, body: object, sent: Sent) -> Iterator[Hint]:
     read = [(message, [*_of_message(message, told_by)]) for message in messages(in_known_shape(body, sent))]
     told = {hint.text for _, hints in read for hint in hints}
     around = _around(body, told)
-    found = [placed(hints, sent, told=message.located, around=around) for message, hints in read]
+    missing = _missing(chain(*(hints for _, hints in read)))
+    found = [
+        placed(hints, sent, told=message.located or _are_on(missing, hints), around=around) for message, hints in read
+    ]
     unread = [message for (message, _), hints in zip(read, found, strict=True) if not hints]
     yield from chain(*found)
     if told_by in _REFUSED:
         yield from guesses(unread, sent, alone=not any(found))
+
+
+def _missing(hints: Iterable[Hint]) -> set[str]:
+    """What messages call missing: a name in others, too, as in "Serial must have 6 digits"."""
+    return {hint.name for hint in hints if hint.kind == "required" and hint.name}
+
+
+def _are_on(names: set[str], hints: Sequence[Hint]) -> bool:
+    return any(hint.name in names and hint.kind in VALUE_KINDS for hint in hints)
 
 
 def _around(body: object, told: set[str]) -> str:

@@ -81,7 +81,7 @@ def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole
     if status in (NOT_ACCEPTABLE, 415) or _MEDIA_REFUSED.search(text):
         wanted = _MEDIA_WANTED.search(
-            re.sub(r"\b(?:but )?(?:got|received|found)\b.*|\bgiven: .*|instead of .*", "", text)
+            re.sub(r"\b(?:but )?(?:got|received|found)\b.*|\bgiven: .*|instead of .*|, not [`'\"]?\w+/.*", "", text)
         )
         refused = re.search(rf"[\"'`]?({_MEDIA})[^,]*[\"'`]? (?:is )?(?:not|an unsupported)", text)
         named = media_types(wanted.group(1) or wanted.group(2)) if wanted else ()

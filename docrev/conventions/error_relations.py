@@ -181,6 +181,7 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
         True,
     ),
 )
+_CONDITION = re.compile(r"[\"'`]?((?!(?:it|this|that|there|which|what)\b)[a-z]\w+)[\"'`]? (?:is|==?|equals) [\"'`]")
 _IS_REQUIRED = re.compile(r"(?:field )?(?:is|are) (?:required|mandatory|needed)\b", re.I)
 _WITHOUT = re.compile(
     r"\b(?:when|if|unless|whenever) .*\b(?:is|are) (?:(?:not|un)[- ]?(?:defined|present|set|given|provided|supplied)"
@@ -280,7 +281,7 @@ def _between(sentence: Sentence) -> tuple[Claim, ...]:
     if match := _NEEDED_BY_WORDS.search(sentence.text):
         return (Claim("needs", (sentence.subject.name,), location_of("_".join(match.group("names").split()))),)
     for pattern, turned in _NEEDS:
-        if (match := pattern.search(sentence.text)) and (names := names_in(match.group("names"))):
+        if (match := pattern.search(sentence.text)) and (names := _names_or_condition(match.group("names"))):
             if turned:
                 return _when(sentence, location_of(names[0]))
             return (Claim("needs", names),)
@@ -288,6 +289,12 @@ def _between(sentence: Sentence) -> tuple[Claim, ...]:
     excluded = next(filter(None, searched), None)
     names = _names_told(excluded.group("names")) if excluded else ()
     return (Claim("excluded-by", names),) if names else ()
+
+
+def _names_or_condition(text: str) -> tuple[str, ...]:
+    """The names that a list begins with, or that of a condition, whatever word it is: `status is "sent"`."""
+    condition = _CONDITION.match(text)
+    return names_in(text) or ((condition[1],) if condition else ())
 
 
 def _when(sentence: Sentence, other: ErrorLocation) -> tuple[Claim, ...]:

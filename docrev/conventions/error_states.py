@@ -74,6 +74,13 @@ _STATE = (
     ),
     (
         re.compile(
+            rf"^(?:an? |the |this )?(?P<state>{_STATES}) [a-z]+ (?:cannot|can't|can not|may not|must not)\b",
+            re.I,
+        ),
+        "not ",
+    ),
+    (
+        re.compile(
             r"(?P<what>stop|start|pause|resume|close|open|lock|unlock|publish|activate|enable|cancel|archive"
             r"|detach|initiali[sz]e) (?:it|the \w+|this \w+) (?:first|before)",
             re.I,

@@ -103,9 +103,10 @@ _BARE_SUBJECT = re.compile(
 )
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
-    r"(?P<name>no|at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body"
+    r"(?P<name>items(?= must (?:contain|have) )"
+    r"|no|at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body"
     r"|size|number|key)(?= (?:(?:can't|cannot) be (?:blank|empty)|has already been taken|is too (?:short|long))))\s+"
-    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|is not included|cannot be|can't be"
+    r"(?P<rest>(?:must|should|can only be|is required|is missing|is the wrong|is too|is not included|cannot be|can't be"
     r"|has already been)\b.*)",
     re.DOTALL | re.I,
 )

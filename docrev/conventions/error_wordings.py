@@ -98,6 +98,7 @@ _LAST = (
         r"must be \1",
     ),
     (r"\b(?:has|have) been (?:used|registered|taken|added|created|claimed) (?:before|already)\b", "already exists"),
+    (r"\bmakes? (?:no|little) sense without", "can only be used with"),
     (r"\bonly makes? sense (?:together )?(?:with|when|if)\b", "can only be used with"),
 )
 _COMPILED = tuple((re.compile(pattern, re.I), plain) for pattern, plain in (*_WORDINGS, *_LAST))
