@@ -52,8 +52,13 @@ def is_absent(path: str, call: Call) -> bool:
     """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
     nothing can have such an ID, and a success with nothing in it."""
     by_status = call.error is None and (call.status in NOT_THERE or call.status in INVALID)
-    nothing = by_status or is_disguised(call) or is_empty(call)
-    return shows_nothing(call) or (nothing and is_made_up(last_segment(path)))
+    refused = by_status or is_disguised(call)
+    return is_nowhere(path, call) or (refused and is_made_up(last_segment(path)))
+
+
+def is_nowhere(path: str, call: Call) -> bool:
+    """Whether a GET of the item at a path says that nothing is there; where the run made the id up, with no content."""
+    return shows_nothing(call) or (is_empty(call) and is_made_up(last_segment(path)))
 
 
 def is_empty(call: Call) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.calls.creation_answers import CreationAnswer
-from docrev.calls.looks import is_absent
+from docrev.calls.looks import is_absent, is_nowhere
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import created_object, identifying_members, own_id
 from docrev.conventions.run_names import is_made_up
@@ -33,7 +33,7 @@ class Move:
         """What looks after the change, by path, show: it moved if it is gone from the old path and is at the new."""
         old, new = looks.get(self.old), looks.get(self.new)
         gone = old is not None and is_absent(self.old, old)
-        nowhere = new is not None and shows_nothing(new)
+        nowhere = new is not None and (shows_nothing(new) if gone else is_nowhere(self.new, new))
         if new is None or not new.ok or nowhere:
             return "stayed" if nowhere and not gone else "doubtful"
         return "moved" if gone else "doubtful"

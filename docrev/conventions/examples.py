@@ -26,6 +26,7 @@ from docrev.conventions.run_names import (
 from docrev.conventions.sql import own_query
 from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import find, last, replaced
+from docrev.json_values.scalars import is_number
 from docrev.language.patterns import matching
 from docrev.language.words import singular, word_set, words
 from docrev.records import Json
@@ -36,6 +37,8 @@ _LATER = {"date": "2036-06-01", "date-time": "2036-06-01T12:00:00Z", "zoned-date
 _ENDING = word_set("end ends ending until till expires expire expiry expiration deadline due to")
 """Words of names of the end of a period: `endsAt`, `valid_to`, `expires_on`."""
 
+_MOST_ITEMS = 8
+"""Items that are made for a list that must have so many."""
 COMMONPLACE: tuple[Json, ...] = ("main", "default", "latest", "all", "en", "0", "US", "2024-06-01", "2.5", "true", "x")
 """Texts of several kinds, of which an operation that only reads may take one if nothing is known."""
 
@@ -322,11 +325,22 @@ class _ExampleBodies:
         if kind == "object":
             return self._free_object(schema, depth)
         if kind == "array":
-            item = schema.items() if depth < _DEEPEST else None
-            return [self.value(f"{pointer}/0", item, depth + 1)] if item is not None else []
+            return self._list(pointer, schema, depth)
         described = fitting_values(described_values(schema.description), schema)
         known = (self.better(pointer, schema), documented_values(schema), described)
         return next(value for values in (*known, self.guessed(last(pointer), schema)) for value in values)
+
+    def _list(self, pointer: str, schema: Schema, depth: int) -> list[Json]:
+        """As many items as there must be; of numbers, which name nothing, those that are documented."""
+        item = schema.items() if depth < _DEEPEST else None
+        if item is None:
+            return []
+        shown = next(filter(_is_of_numbers, (schema.example, schema.default)), None)
+        if isinstance(shown, list):
+            return shown
+        least = schema.get("minItems")
+        count = least if type(least) is int and 1 < least <= _MOST_ITEMS else 1
+        return [self.value(f"{pointer}/0", item, depth + 1) for _ in range(count)]
 
     def _free_object(self, schema: Schema, depth: int) -> Json:
         """What takes any properties is of little use empty: one shows that, and how, they come back."""
@@ -351,6 +365,11 @@ class _ExampleBodies:
                 values = (value for value in self.known(f"{pointer}/{name}", part) if not is_made_up(value))
                 return dict(islice(((name, value) for value in values), 1))
         return {}
+
+
+def _is_of_numbers(value: object) -> bool:
+    """Whether a value is a list of numbers, or of such lists, as coordinates are."""
+    return isinstance(value, list) and bool(value) and all(is_number(item) or _is_of_numbers(item) for item in value)
 
 
 def is_single(schema: Schema) -> bool:

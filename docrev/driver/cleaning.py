@@ -15,8 +15,8 @@ from docrev.calls.executor import Executor
 from docrev.calls.journal_items import WITH_PARENT
 from docrev.calls.kept_things import is_still_own
 from docrev.calls.listings import Listed, first_page
+from docrev.calls.looks import is_nowhere
 from docrev.calls.path_texts import item_path, last_segment, noun_of
-from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import find_list
 from docrev.conventions.run_names import carries_made_up, is_made_up
@@ -417,7 +417,7 @@ class _Cleaning:
         if look is None or not self.journal.routes.path(look.key).ends_in_parameter:
             return None
         call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.CHECK)
-        if shows_nothing(call):
+        if is_nowhere(item.path, call):
             return False
         return (True if call.body in (None, "") else call.body) if call.ok else None
 

@@ -175,7 +175,7 @@ def change(pair: tuple[Journal, Api], id: Json, sent: Json, body: Json, *, there
     looks = {
         path: Call("l", key("GET /items/{id}"), {}, "", 404, {}, {}, "", "survey") for path in (move.old, move.new)
     }
-    looks |= {path: replace(looks[path], status=200) for path in there}
+    looks |= {path: replace(looks[path], status=200, body={"tag": "t"}) for path in there}
     return paths(journal.settle_move(move, looks))
 
 
