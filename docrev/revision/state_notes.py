@@ -56,7 +56,8 @@ def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
     `is_added`: what is sent is the ID of a thing that is there, which is added to another.
     """
     value, by = fact.value, _name(fact.value.get("by", ""))
-    in_use, subject_of_all = _in_use(by, noun, is_added=is_added), "" if noun else "a `POST` on a list "
+    scope = _name(value.get("within", ""))
+    in_use, subject_of_all = _in_use(by, noun, scope, is_added=is_added), "" if noun else "a `POST` on a list "
     if fact.key.method != "POST":
         # What is changed has one already, and its path may have a parameter that is called so.
         in_use = in_use.replace("the `", "the new `", 1)
@@ -80,10 +81,10 @@ def _accepts(found: Existing, by: str, noun: str) -> str:
     return f"returns {existing}{kept}, with {status}"
 
 
-def _in_use(by: str, noun: str, *, is_added: bool) -> str:
+def _in_use(by: str, noun: str, scope: str, *, is_added: bool) -> str:
     if is_added:
         return f"the {noun} was added already"
-    return f"the `{by}` is in use" if by else ""
+    return f"the `{by}` is in use{f' with the same `{scope}`' if scope else ''}" if by else ""
 
 
 def missing_everywhere(statement: Statement) -> str:

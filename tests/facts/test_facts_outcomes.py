@@ -46,6 +46,18 @@ def test_a_refusal_of_a_name_that_is_there_is_blamed_on_the_name(calls: Calls) -
     assert shows(fact, refused)
 
 
+def test_a_name_may_be_taken_within_what_a_drawn_id_refers_to_alone(calls: Calls) -> None:
+    one, other = "0b5f3c1e-8f2a-4d51-9a51-6f0d7c1f2f3b", "9a51d9b4-16b5-4c0a-a5e1-0b5f3c1e8f2a"
+    made(calls, "a", name=NAME(1), room=one)
+    calls(MAKE, 409, {"error": "Conflict"}, sent={"name": NAME(1), "room": one})
+    # Boxes may be told apart by their rooms.
+    assert [fact.value for fact in calls.facts("exists")] == [{"status": 409}]
+    made(calls, "b", name=NAME(2), room=one)
+    assert [fact.value for fact in calls.facts("exists")] == [{"status": 409, "by": "/name", "within": "/room"}]
+    calls(MAKE, 409, {"error": "Conflict"}, sent={"name": NAME(1), "room": other})
+    assert [fact.value for fact in calls.facts("exists")] == [{"status": 409, "by": "/name"}]
+
+
 def test_what_returns_the_thing_in_place_of_a_refusal_is_told_with_it(calls: Calls) -> None:
     made(calls, "a", name=NAME(1))
     calls(MAKE, 409, {"error": "Conflict"}, sent={"name": NAME(1)})

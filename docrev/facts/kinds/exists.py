@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import permutations
+from dataclasses import dataclass, replace
+from itertools import permutations, product
 
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import created_id, created_object
+from docrev.conventions.ids import created_id, created_object, is_drawn
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
@@ -36,7 +36,8 @@ class Existing(Record):
     thing that is there is returned instead of a refusal: true if other values that were sent did not change it, false
     if none were sent; `unless`: the property that, when true, turns a refusal into that; `second` if one more
     thing of the same name is created, `renamed` if it is called otherwise; `updated` if the thing that is there gets
-    the other values that are sent."""
+    the other values that are sent; `within`: the property with the ID of what both were in: elsewhere the same may be
+    free."""
 
     status: int
     by: str | None = None
@@ -45,6 +46,7 @@ class Existing(Record):
     second: bool | None = None
     updated: bool | None = None
     renamed: bool | None = None
+    within: str | None = None
 
 
 PASSED = frozenset({"unchanged", "second", "updated"})
@@ -203,12 +205,40 @@ def _repeated(
         return []
     calls = [call for call, _ in found]
     by = _named(calls, set.intersection(*(shared for _, shared in found))) - free
-    at = only(by) or ""
-    is_shown = (not calls[0].ok and _is_told(calls, at)) or any(
-        _is_alike_alone(view, makers, call, at) for call in calls
-    )
-    value = _value(view, calls, at if is_shown else None, is_updated=repeats is _updates, makers=makers)
-    return [KIND.fact(calls[0].key, "", value, ids(calls))]
+    name, scope = _blamed(view, makers, calls, only(by) or "", free)
+    value = _value(view, calls, name, is_updated=repeats is _updates, makers=makers)
+    return [KIND.fact(calls[0].key, "", replace(value, within=scope), ids(calls))]
+
+
+def _blamed(
+    view: EvidenceView, makers: Sequence[AcceptedWrite], calls: Sequence[Call], at: str, free: set[str]
+) -> tuple[str | None, str | None]:
+    """The property that must be unique, if it is the one at `at` for certain, and the one within which it must be."""
+    is_told = not calls[0].ok and _is_told(calls, at)
+    if is_told or any(_is_alike_alone(view, makers, call, at) for call in calls):
+        return at, None
+    scope = _scope(view, makers, calls, at, free)
+    return (at, scope) if scope is not None else (None, None)
+
+
+def _scope(
+    view: EvidenceView, makers: Sequence[AcceptedWrite], calls: Iterable[Call], at: str, free: set[str]
+) -> str | None:
+    """The one property with a drawn ID that a refused call has in common, beside the one at `at`, with a thing that was
+    there, and that others there had in common, too: what is the same may be so within what that refers to alone."""
+    for one, call in product(makers, calls):
+        alike = _alike_beside(one, call, at) if not call.ok and view.is_there(one.call, call) else {}
+        name = only(alike.keys() - {at}) if at in alike else None
+        if name in free and is_drawn(str(alike[name])):
+            return name
+    return None
+
+
+def _alike_beside(one: AcceptedWrite, call: Call, at: str) -> dict[str, Json]:
+    """What a call sent as a creation at the same place had, of the object that has a property at `at`."""
+    sent = _beside(call.arguments.get("body:"), at) if _same_place(one.call, call) else {}
+    first = _beside(one.body, at)
+    return {name: value for name, value in sent.items() if first.get(name) == value}
 
 
 def _is_told(calls: Sequence[Call], at: str) -> bool:
