@@ -16,7 +16,7 @@ from docrev.json_values.leaves import objects
 from docrev.language.path_subjects import subject
 from docrev.language.path_templates import parameters_of
 from docrev.language.phrases import joined_names
-from docrev.language.words import singular, words
+from docrev.language.words import plural, singular, words
 from docrev.records import Call
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -96,7 +96,7 @@ def _told_by(observed: ObservedOperation, observations: CatalogObservations, cal
     """A condition: the value of a field that all the accepted things have, or all the refused ones and no accepted one;
     else that some are refused."""
     name = next(reversed(only_path(calls[0].arguments)), ":").partition(":")[2]
-    noun = subject(observed.key.path.partition("{" + name + "}")[0]).noun or "thing"
+    noun = subject(observed.key.path.partition("{" + name + "}")[0]).noun
     known = _kinds_of_things(observations, observed.key.tool)
     refused = [known[thing] for thing in {*map(_thing, calls)} if thing in known]
     accepted = [known[thing] for thing in {*map(_thing, observed.good)} if thing in known]
@@ -105,8 +105,9 @@ def _told_by(observed: ObservedOperation, observations: CatalogObservations, cal
         said = {*map(singular, words(message(calls[0].body).lower()))}
         # What the message itself names is what it is about.
         for field, value in sorted(telling, key=lambda pair: (singular(pair[1]) not in said, pair)):
-            return _condition(f"existing {noun} at `{name}`", field, value, accepted)
-    return f"For some values of `{name}`,"
+            return _condition(f"existing {noun or 'thing'} at `{name}`", field, value, accepted)
+    # It is no mistake in the value: the thing that it names is as it is.
+    return f"For some {plural(noun)}," if noun else f"For some values of `{name}`,"
 
 
 def _condition(thing: str, field: str, refused: str, accepted: Sequence[set[tuple[str, str]]]) -> str:

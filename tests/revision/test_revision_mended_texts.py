@@ -126,7 +126,7 @@ def test_what_is_refused_for_some_things_and_accepted_for_others_is_told_in_the_
     assert told(*refused, call(MAKE, 201, {}, "c", {"name": "y"})) == []
     same = call(MAKE, 201, {}, "c", {"name": "x"})
     assert told(refused[0], same) == []
-    assert told(*refused, same) == [f"For some values of `room`, returns 400: `{text[:-1]}`."]
+    assert told(*refused, same) == [f"For some rooms, returns 400: `{text[:-1]}`."]
     cause = {"status": 400, "cause": "room not valid", "parameter": "path:room", "message": text}
     assert told(*refused, same, facts=(Fact(same.key, "status", "", cause, ("c1",)),)) == []
 
