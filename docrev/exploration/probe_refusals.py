@@ -6,17 +6,22 @@ from collections.abc import Iterator
 from itertools import islice
 
 from docrev.calls.effects import is_batch
+from docrev.calls.path_texts import last_segment, noun_of
+from docrev.conventions.examples import fit_type
+from docrev.conventions.hint_locations import BODY, schema_at
+from docrev.conventions.ids import is_called, is_id_name
 from docrev.conventions.statuses import INVALID
 from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.said_required import said_required
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import bare, fullest, left_out, odd_texts, other_kinds, wrong
-from docrev.json_values.pointer import removed
-from docrev.language.path_templates import ends_in_parameter, parameters_of, shape_of
+from docrev.json_values.pointer import find, join, last, parent, placed, removed
+from docrev.language.path_templates import FORMAT, ends_in_parameter, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Operation
+from docrev.spec.schema import properties_of
 
 _MAX_ODD = 2
 """Properties by which a thing is known that are sent with odd signs."""
@@ -63,7 +68,29 @@ class RefusalProbes:
         for at in said_required(operation, self._bench.seen[operation.key], body):
             lacking = removed(body, at)
             self._without.setdefault(operation.key, []).append(lacking)
-            yield from self._twice_refused(operation, {**call.arguments, "body:": lacking})
+            refused = yield from self._twice_refused(operation, {**call.arguments, "body:": lacking})
+            if refused is not None and is_id_name(last(at)):
+                yield from self._with_another(operation, {**call.arguments, "body:": lacking}, at)
+
+    def _with_another(self, operation: Operation, arguments: dict[str, Json], at: str) -> Steps[None]:
+        """Send what lacks an ID with that of another thing in its place: of an issue that is of the project, say."""
+        around = schema_at(operation, f"{BODY}{parent(at)}")
+        for name, part in properties_of(around).items():
+            place = parent(at) + join(name)
+            if not is_id_name(name) or part.get("readOnly") or find(arguments["body:"], place)[0]:
+                continue
+            shapes = dict.fromkeys(filter(None, map(self._bench.places.shape, self._bench.journal.items)))
+            kind = next(
+                (shape for shape in shapes if is_called(name, noun_of(FORMAT.sub("", shape).removesuffix("/{}")))), None
+            )
+            item = (yield from self._bench.another(operation.tool, kind)) if kind is not None else None
+            if item is not None:
+                id = fit_type(last_segment(item.path), part.type)
+                body = placed(arguments["body:"], place, id)
+                sent = self._bench.renamed(operation, {**arguments, "body:": body})
+                call: Call = yield from self._bench.make(operation, sent)
+                if call.ok:
+                    return
 
     def leave_out(self, operation: Operation) -> Steps[None]:
         """The body without each of its properties, and without its wrapper: what is refused is refused twice."""

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from callkit import document
 from servers import Answer, Received, Server, reply
 from shop import Shop
@@ -20,6 +21,10 @@ LINES = (
     "GET /crews/{id}",
     "DELETE /crews/{id}",
     "GET /harbours",
+    "GET /docks",
+    "POST /docks",
+    "GET /docks/{id}",
+    "DELETE /docks/{id}",
     "GET /crews/{id}/boats",
     "POST /crews/{id}/boats",
     "GET /boats/{boat_id}",
@@ -32,11 +37,17 @@ def sent(**properties: Any) -> dict[str, Any]:
     return {"requestBody": {"content": {"application/json": {"schema": schema}}}}
 
 
-BOAT = {"type": "object", "required": ["name", "mark"], "properties": {"name": TEXT, "mark": TEXT, "harbour_id": WHOLE}}
+BOAT = {
+    "type": "object",
+    "required": ["name", "mark"],
+    "properties": {"name": TEXT, "mark": TEXT, "harbour_id": WHOLE, "dock_id": WHOLE},
+}
 
 
 class Wharf(Shop):
-    """Keeps boats at `/boats`, each of a crew; one mark is one boat's, and each has a harbour."""
+    """Keeps boats at `/boats`, each of a crew; one mark is of one boat, which has a harbour or a dock that tells it."""
+
+    docks_tell = False
 
     def __call__(self, request: Received) -> Answer:
         path = request.path.rstrip("/")
@@ -52,8 +63,11 @@ class Wharf(Shop):
     def _launch(self, crew: str, request: Received) -> Answer:
         boat = (request.json if request.body else {}).get("boat", {})
         errors = [f"{name.title()} can't be blank" for name in ("name", "mark") if not boat.get(name)]
-        if f"/harbours/{boat.get('harbour_id')}" not in self.things:
+        is_told = self.docks_tell and f"/docks/{boat.get('dock_id')}" in self.things
+        if not is_told and f"/harbours/{boat.get('harbour_id')}" not in self.things:
             errors.append("Harbour can't be blank")
+        if self.docks_tell and {"harbour_id", "dock_id"} <= boat.keys():
+            errors.append("Boat is invalid")
         if any(boat.get("mark") == one.get("mark") for at, one in self.things.items() if at.startswith("/boats/")):
             errors.append("Mark has already been taken")
         if errors:
@@ -63,16 +77,19 @@ class Wharf(Shop):
         return reply({"boat": self.shown(f"/boats/{number}")}, 201)
 
 
-def test_what_is_made_below_another_thing_is_created_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("docks_tell", [False, True])
+def test_what_is_made_below_another_thing_is_created_there(tmp_path: Path, docks_tell: bool) -> None:
     wharf = Wharf({f"/harbours/{number}": {"name": f"harbour {number}"} for number in (81, 82)})
-    extras = {"POST /crews": sent(name=TEXT), "POST /crews/{id}/boats": sent(boat=BOAT)}
+    wharf.docks_tell = docks_tell
+    extras = {"POST /crews": sent(name=TEXT), "POST /docks": sent(name=TEXT), "POST /crews/{id}/boats": sent(boat=BOAT)}
     file = tmp_path / "wharf.json"
     file.write_text(json.dumps(document([*LINES], **extras)))
     with Server(wharf.routes) as server:
-        docrev.explore(file, base_urls=server.url, out=tmp_path, allow="POST,DELETE", max_calls=300)
+        docrev.explore(file, base_urls=server.url, out=tmp_path, allow="POST,DELETE", max_calls=400)
     texts = " ".join(str(one.after) for one in docrev.revise(file, evidence=tmp_path, edit="docs").changes)
     assert "Returns 422 if the `boat.mark` is in use." in texts
     assert [*wharf.things] == ["/harbours/81", "/harbours/82"]
     with Evidence.open(tmp_path, write=False) as evidence:
         facts = [fact for fact in evidence.facts() if fact.kind == "required" and "boats" in fact.key.path]
-    assert {fact.location for fact in facts} >= {"body:/boat/harbour_id"}
+    # With the ID of something that tells the harbour, none is needed.
+    assert ("body:/boat/harbour_id" in {fact.location for fact in facts}) is not docks_tell
