@@ -249,9 +249,16 @@ class _MissingProperties:
         """That the names in an object are data, of which its schema says nothing."""
         for pointer, schema in self._schemas.items():
             kinds = [fact for fact in self._facts(pointer) if fact.kind == "type" and fact.value == "object"]
-            if pointer and kinds and _is_bare(schema) and (name := self._value_type(pointer)) is not None:
+            is_bare = pointer and kinds and _is_bare(schema) and not self._is_given(pointers.last(pointer))
+            if is_bare and (name := self._value_type(pointer)) is not None:
                 place = defined(self._catalog, schema.place)
                 yield contract_change(self._observed, place, "additionalProperties", None, {"type": name}, kinds)
+
+    def _is_given(self, name: str) -> bool:
+        """Whether callers give what they like under a name: that all gave texts says nothing of what others may."""
+        bodies = (one.body_schema for one in self._catalog.operations if one.tool == self._observed.key.tool)
+        given = (part for body in bodies if body is not None for at, part in body.walk() if pointers.last(at) == name)
+        return any(_is_bare(part) or part.node.get("additionalProperties") in (True, {}) for part in given)
 
     def _value_type(self, pointer: str) -> str | None:
         """The one type of the values in the objects at a pointer, if their names are data; else None."""

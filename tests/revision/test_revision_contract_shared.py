@@ -84,6 +84,17 @@ def test_names_that_are_data_become_additional_properties(tmp_path: Path) -> Non
     assert rooms["open"]["properties"].keys() == {"floor", "seats"}
 
 
+def test_what_callers_give_as_they_like_is_of_no_one_type(tmp_path: Path) -> None:
+    given = SPEC.replace(
+        "Room: {type: object, properties: {", "Room: {type: object, properties: {byName: {type: object}, "
+    )
+    path = write_spec(tmp_path, given)
+    evidence = keep(tmp_path / "evidence", load([path]), CALLS, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    rooms = document.tree["components"]["schemas"]["Rooms"]["properties"]
+    assert "additionalProperties" not in rooms["byName"]
+
+
 @pytest.mark.parametrize(
     ("open_", "named"), [({"basic": {"url": "http://a/b", "text": "x"}}, []), ({"size": 7}, ["size"])]
 )
