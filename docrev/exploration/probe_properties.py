@@ -40,6 +40,10 @@ def body_bench(evidence: Evidence, operation: Operation) -> Bench | None:
     return Bench(operation, Known([dict(best.arguments)], {}))
 
 
+_SIGNS = "+~@"
+"""Signs that names seldom may have."""
+
+
 def _repeatable(call: Call) -> bool:
     body = call.arguments.get("body:")
     return call.purpose in ("survey", "scenario") and isinstance(body, dict) and REDACTED not in canonical(body)
@@ -85,6 +89,10 @@ def probe_property(bench: Bench, location: str, value: Json) -> Steps[None]:
     choices = next((s.values for s in statements if s.kind == "allowed-values"), ())
     yield from bench.tries(location, choices[:MAX_CHOICES])
     for statement in statements:
+        if statement.kind == "characters" and isinstance(value, str):
+            # What an error says of its characters may leave out some that are taken.
+            other = next((sign for sign in _SIGNS if sign not in statement.values[0]), "")
+            yield from bench.tries(location, [f"{run_name(2, PROBES)}{other}other"] if other else ())
         if statement.kind in TYPED:
             yield from bench.tries(location, examples.values_of_type(statement.values[0]))
             if statement.values[0] in ("integer", "number") and isinstance(value, str):
