@@ -19,7 +19,8 @@ from docrev.spec import MISSING, Operation, Parameter, Schema
 _EXPECTED: dict[Role, tuple[int, int]] = {
     **dict.fromkeys([Role.SEARCH, Role.NAME], (6, 20)),
     **dict.fromkeys(ORDERING, (6, 15)),
-    **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
+    Role.FIELDS: (1, 10),
+    Role.EXPAND: (3, 8),
     Role.PAGE_SIZE: (5, 18),
     Role.PAGE: (4, 12),
     Role.OFFSET: (2, 8),

@@ -25,6 +25,7 @@ from docrev.facts.siblings import Beside, pairs_beside
 from docrev.facts.state_changes import StateChange, state_changes
 from docrev.facts.stated import Stated, StatedPartners, StatedRelation, stated_partners, stated_relations, stated_rules
 from docrev.grouping import grouped
+from docrev.json_values.pointer import find, last
 from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
@@ -192,5 +193,12 @@ def _common_fields(calls: list[Call], sent: set[str]) -> Iterator[tuple[str, Fie
     if len({frozenset(call.body) for call in calls}) == 1:
         for at, place in shape(calls).items():
             shared = place.always and not place.is_map and len(place.calls) >= min(2, len(calls))
-            if at and shared and sent.isdisjoint(at.split("/")):
+            if at and shared and (sent.isdisjoint(at.split("/")) or all(_repeats(call, at) for call in calls)):
                 yield at, place
+
+
+def _repeats(call: Call, at: str) -> bool:
+    """Whether a refusal repeats at a place the value that was sent under its name: the ID of what is not there."""
+    sent = (value for place, value in arguments(call) if last(place.partition(":")[2]) == last(at))
+    value = find(call.body, at)[1]
+    return isinstance(value, str | int) and str(value) in map(str, sent)

@@ -135,12 +135,17 @@ def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts:
     known = find_error_reference(catalog, observed, status)
     if known.get("response"):
         value = {"$ref": known["response"]}
-    elif root:
+    elif root and not (status >= 400 and _is_blank(observed, str(status), root) and not known.get("schema")):
         value |= _content(observed, str(status), _referred_or_plain(catalog, observed, str(status), root), form)
     elif known.get("schema"):
         value |= _content(observed, str(status), {"$ref": known["schema"]}, form)
     evidence = [*facts, *([root] if root else [])]
     return contract_change(observed, observed.operation.place, f"responses/{status}", None, value, evidence)
+
+
+def _is_blank(observed: ObservedOperation, status: str, root: Fact) -> bool:
+    """Whether nothing is known of an object but that it is one: as the body of an error, that is not worth a line."""
+    return root.value == "object" and not any(at.startswith(f"{status}:/") for at in observed.facts)
 
 
 def _text_of_other(catalog: Catalog, observed: ObservedOperation, status: int) -> str:
@@ -174,6 +179,8 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
     place = defined(catalog, response.place)
     node = catalog.node(place)
     if root is None or not isinstance(node, dict) or node.get("schema"):
+        return
+    if response.status.startswith("4") and _is_blank(observed, response.status, root):
         return
     schema = _referred_or_plain(catalog, observed, response.status, root)
     if form == "2.0":

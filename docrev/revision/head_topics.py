@@ -11,13 +11,14 @@ from docrev.revision.notes import Statement
 
 _TOPICS = {
     "Credentials": "needs-credentials",
-    "IDs and values": "needs-first missing status comes-from",
+    "Missing things": "needs-first missing status",
+    "IDs": "comes-from",
     "Lists": f"pages default empty unknown-parameters operators sorts filters at-least at-most {OF_LISTS}",
     "Changes": f"left-out nulls unknown-properties exists creates conditions {LIST_DELETION}",
     "Responses": "",
 }
-"""Kinds of statements by topic: who may ask; which thing is meant, and what comes of values that nothing has; lists;
-changes. What is left is about responses: errors, fields, times."""
+"""Kinds of statements by topic: who may ask; what comes of what is not there; where IDs come from; lists; changes. What
+is left is about responses: errors, fields, times."""
 TOPIC_BY_KIND = {kind: topic for topic, kinds in _TOPICS.items() for kind in kinds.split()}
 _MANY, _EACH = 3, 2
 """Topics, and statements on each in the mean, from which on topics are named, in bold: a page is looked through."""

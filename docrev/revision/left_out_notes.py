@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from docrev.facts.call_values import sent_properties
 from docrev.facts.kinds.left_out import KEPT, REMOVED
-from docrev.json_values.pointer import split
+from docrev.json_values.pointer import join, split
 from docrev.language.phrases import joined_names
 from docrev.records import Fact
 from docrev.revision import labels
@@ -47,7 +47,19 @@ def _removed(observed: ObservedOperation, facts: list[Fact]) -> Iterator[Stateme
     if inner:
         objects = joined_names(_around_fields(fact) for fact in inner)
         about = _WHOLE if len(inner) == 1 and _is_of_whole(observed, inner[0]) else ""
-        yield Statement(f"Fields of {objects} that are left out are removed.", facts=tuple(inner), about=about)
+        text = f"Fields of {objects} that are left out are removed."
+        if not about and _has_other_objects(observed, inner):
+            # What one object comes to, the others do, too: who reads of that one alone takes them to be merged.
+            text = f"Objects such as {objects} are replaced whole."
+        yield Statement(text, facts=tuple(inner), about=about)
+
+
+def _has_other_objects(observed: ObservedOperation, told: list[Fact]) -> bool:
+    """Whether a body has, by its schema, other objects beside those that facts are about, of which none is kept."""
+    parts = properties_of(observed.operation.body_schema)
+    objects = {f"body:{join(name)}" for name, part in parts.items() if part.type == "object"}
+    known = {fact.location for fact in observed.all("left-out")}
+    return bool(objects - known) and known - {"body:"} == {fact.location for fact in told}
 
 
 def _is_of_whole(observed: ObservedOperation, fact: Fact) -> bool:

@@ -237,8 +237,7 @@ def _ignored_part(text: str, observed: ObservedOperation) -> Iterator[Mend]:
 def _not_failing(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:
     """ "Fails when kind is not A or B" where a thing of another kind was accepted: it had no other in any response.
 
-    What else the sentence names stays, for it was not shown, but as what may be: who was wrong about one thing may be
-    about another. A sentence that names nothing else goes.
+    What else the sentence names stays as it was, for nothing was shown of it. A sentence that names nothing else goes.
     """
     clause = _FAILS.search(text)
     if clause is None:
@@ -255,7 +254,7 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
         stop = re.search(r"\.(?=\s|$)", text[clause.end("values") :])
         end = clause.end("values") + stop.end() if stop is not None else len(text)
         other = text[clause.end() : end].strip(" .")
-        sentence = f"May fail {clause['when']} {other}. {told}" if other else told
+        sentence = f"Fails {clause['when']} {other}. {told}" if other else told
         mended = f"{text[: clause.start()]}{sentence}{text[end:]}"
         yield Mend(mended, calls=tuple(accepted.values())[:MAX_CALLS])
 

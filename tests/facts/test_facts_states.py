@@ -136,12 +136,13 @@ def test_an_empty_list_is_told_where_a_full_one_was_seen_too(calls: Calls) -> No
     assert (fact.key, fact.location, fact.value, fact.calls) == (LIST, "200:/data", {"status": 200}, (nothing.id,))
 
 
-def test_fields_of_errors_are_those_of_all_and_not_the_names_of_what_was_sent(calls: Calls) -> None:
+def test_fields_of_errors_are_those_of_all_and_not_the_names_of_what_was_refused(calls: Calls) -> None:
     for id in ("x", "y"):
         calls(ITEM, 404, {"error": {"code": 4, "id": id}}, path__id=id)
         calls(LIST, 400, {"limit": ["A valid integer is required."]}, query__limit=id)
     places = {(fact.key.operation, fact.location) for fact in calls.facts("field")}
-    assert places == {(ITEM.operation, "404:/error"), (ITEM.operation, "404:/error/code")}
+    # The ID is that of what was asked for.
+    assert places == {(ITEM.operation, f"404:{at}") for at in ("/error", "/error/code", "/error/id")}
 
 
 def test_one_refusal_of_reading_tells_its_form_unless_it_is_on_an_argument(calls: Calls) -> None:

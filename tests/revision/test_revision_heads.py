@@ -52,7 +52,7 @@ def test_what_a_success_returns_is_not_told_among_ids() -> None:
     absent = Statement("IDs that do not exist return 422.", "status", "trap")
     made = Statement("Operations that create something return 200.", "status", "undeclared", about=CREATION)
     gone = Statement("Most `DELETE` operations that declare 200 return 204.", "status", about="DELETE 204, not 200")
-    assert [topic(each) for each in (absent, made, gone)] == ["IDs and values", "Responses", "Responses"]
+    assert [topic(each) for each in (absent, made, gone)] == ["Missing things", "Responses", "Responses"]
 
 
 def test_a_head_keeps_what_is_worth_most_and_says_what_it_leaves_out() -> None:

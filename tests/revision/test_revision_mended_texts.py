@@ -94,7 +94,7 @@ def test_a_name_in_the_body_that_has_no_effect_chooses_nothing(tmp_path: Path) -
 def test_a_failure_that_a_text_claims_of_what_was_accepted_is_mended(tmp_path: Path) -> None:
     stored = call(PUT, 200, {}, "A", {"note": "x"})
     closed, free = (call(ROOM, 200, {"id": "A", "state": state}, "A") for state in ("closed", "Free"))
-    accepted = "Stores a room by name and room. May fail if the room is full. Accepted also where `state` is `closed`."
+    accepted = "Stores a room by name and room. Fails if the room is full. Accepted also where `state` is `closed`."
     assert mends(tmp_path, stored, closed) == [accepted]
     assert mends(tmp_path, stored, free) == mends(tmp_path, stored, free, closed) == mends(tmp_path, stored) == []
 

@@ -116,7 +116,7 @@ def test_topics_of_a_long_head_are_named_and_the_head_is_known_again() -> None:
     _, *paragraphs = draft.text.split("\n\n")
     assert [text.partition(" Holds")[0] for text in paragraphs] == [
         "**Credentials.**",
-        "**IDs and values.**",
+        "**Missing things.**",
         "**Lists.**",
         "**Changes.**",
     ]

@@ -242,10 +242,14 @@ def _alike_beside(one: AcceptedWrite, call: Call, at: str) -> dict[str, Json]:
 
 
 def _is_told(calls: Sequence[Call], at: str) -> bool:
-    """Whether all calls were refused in words that name the property, which is not what the things are called."""
+    """Whether all calls were refused in words that name the property, which is not what the things are called.
+
+    Of what lies in another thing, words do not tell whether it is so within that alone.
+    """
     name = {*words(last(at))}
     said = [{*words(message(call.body).lower())} for call in calls]
-    return bool(name) and name.isdisjoint(_words_of_paths(calls)) and all(name <= each for each in said)
+    is_name = bool(name) and name.isdisjoint(_words_of_paths(calls)) and "{" not in calls[0].key.path
+    return is_name and all(name <= each for each in said)
 
 
 def _is_alike_alone(view: EvidenceView, makers: Iterable[AcceptedWrite], call: Call, at: str) -> bool:
