@@ -11,23 +11,19 @@ from docrev.calls.routes import only_path
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_id, created_object, is_drawn
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
-from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.outcomes import DEPTH, AcceptedWrite
-from docrev.facts.status_causes import message
+from docrev.facts.taken_messages import names_alone, names_in, says_taken
 from docrev.grouping import grouped, only
-from docrev.json_values.leaves import members, scalar_members
+from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import last, parent
 from docrev.language.path_templates import ends_in_parameter
-from docrev.language.words import singular, words
 from docrev.records import Call, Fact, Json, OperationKey
 
-_CONFLICT = 409
 _LEAST = 2
-_EXISTS = frozenset("exist exists existing already taken duplicate unique conflict".split())
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,7 @@ def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     makers = [one for one in view.writes if one.call.id in view.lifetimes]
     taken = grouped(((call.status or 0, _taken(view, call, makers, known)), call) for call in refused)
     for (status, at), calls in sorted(taken.items(), key=lambda found: found[0]):
-        if at and len(calls) >= _LEAST and _named(calls, {at}):
+        if at and len(calls) >= _LEAST and names_in(calls, {at}):
             yield KIND.fact(key, "", Existing(status, at), ids(calls))
             return
 
@@ -185,12 +181,6 @@ def _is_beside(view: EvidenceView, one: AcceptedWrite, later: AcceptedWrite) -> 
     return is_repeated and view.is_as_created(one, later.call) and _id(one.call) != _id(later.call)
 
 
-def says_taken(call: Call) -> bool:
-    """Whether a refusal is about something that exists, by its status or, if that may mean anything, its message."""
-    stated = call.status in INVALID and not _EXISTS.isdisjoint(words(message(call.body)))
-    return call.error is None and (call.status == _CONFLICT or stated)
-
-
 def _repeated(
     view: EvidenceView,
     makers: Sequence[AcceptedWrite],
@@ -204,7 +194,7 @@ def _repeated(
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return []
     calls = [call for call, _ in found]
-    by = _named(calls, set.intersection(*(shared for _, shared in found))) - free
+    by = names_in(calls, set.intersection(*(shared for _, shared in found))) - free
     name, scope = _blamed(view, makers, calls, only(by) or "", free)
     value = _value(view, calls, name, is_updated=repeats is _updates, makers=makers)
     return [KIND.fact(calls[0].key, "", replace(value, within=scope), ids(calls))]
@@ -214,7 +204,7 @@ def _blamed(
     view: EvidenceView, makers: Sequence[AcceptedWrite], calls: Sequence[Call], at: str, free: set[str]
 ) -> tuple[str | None, str | None]:
     """The property that must be unique, if it is the one at `at` for certain, and the one within which it must be."""
-    is_told = not calls[0].ok and _is_told(calls, at)
+    is_told = not calls[0].ok and names_alone(calls, at)
     if is_told or any(_is_alike_alone(view, makers, call, at) for call in calls):
         return at, None
     scope = _scope(view, makers, calls, at, free)
@@ -239,17 +229,6 @@ def _alike_beside(one: AcceptedWrite, call: Call, at: str) -> dict[str, Json]:
     sent = _beside(call.arguments.get("body:"), at) if _same_place(one.call, call) else {}
     first = _beside(one.body, at)
     return {name: value for name, value in sent.items() if first.get(name) == value}
-
-
-def _is_told(calls: Sequence[Call], at: str) -> bool:
-    """Whether all calls were refused in words that name the property, which is not what the things are called.
-
-    Of what lies in another thing, words do not tell whether it is so within that alone.
-    """
-    name = {*words(last(at))}
-    said = [{*words(message(call.body).lower())} for call in calls]
-    is_name = bool(name) and name.isdisjoint(_words_of_paths(calls)) and "{" not in calls[0].key.path
-    return is_name and all(name <= each for each in said)
 
 
 def _is_alike_alone(view: EvidenceView, makers: Iterable[AcceptedWrite], call: Call, at: str) -> bool:
@@ -280,28 +259,6 @@ def _value(
     if call.ok:
         return Existing(call.status or 0, by, unchanged=any(one.arguments.get("body:") not in sent for one in calls))
     return Existing(call.status or 0, by, unless=_flag(view.observations[call.key].good))
-
-
-def _named(refused: Sequence[Call], shared: set[str]) -> set[str]:
-    """Of what repeated creations share, what their messages name; a message that names something else is about that.
-
-    A message may name properties by a word of theirs: "duplicate shortcut key" is about `prefix_key` or `suffix_key`.
-    """
-    said, of_things = _words_of_messages(refused), _words_of_paths(refused)
-    bodies = [call.arguments.get("body:") for call in refused]
-    called = {at: {*words(last(at))} for body in bodies for at, _ in members(body, depth=DEPTH)}
-    named = {at for at, name in called.items() if name <= said}
-    named = named or {at for at, name in called.items() if name & said - of_things}
-    return shared & named if named else shared
-
-
-def _words_of_messages(refused: Iterable[Call]) -> set[str]:
-    return {word for call in refused if not call.ok for word in words(message(call.body).lower())}
-
-
-def _words_of_paths(refused: Iterable[Call]) -> set[str]:
-    """What the things are called that calls are about: messages speak of those anyway."""
-    return {form for call in refused for word in words(call.key.path) for form in (word, singular(word))}
 
 
 def _flag(calls: Iterable[Call]) -> str | None:

@@ -9,7 +9,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
-from docrev.facts.kinds.exists import says_taken
+from docrev.facts.taken_messages import says_taken
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
