@@ -13,13 +13,13 @@ STEP = 40
 
 
 def reach(surveyor: Surveyor, hold: Callable[[int], None], shares: Shares) -> Steps[None]:
-    """Reach operations with what is nobody else's, then, as long as that pays, with three quarters of what is the
+    """Reach operations with what is nobody else's, then, as long as that pays, with half of what is the
     probes'; `hold` keeps requests back.
 
     What is given up here goes on with what the probes leave.
     """
     for_others = shares.replay + shares.scenarios_least
-    held, least, known = for_others + shares.probes, for_others + shares.probes // 4, -1
+    held, least, known = for_others + shares.probes, for_others + shares.probes // 2, -1
     while surveyor.count_reached() > known:
         known = surveyor.count_reached()
         hold(held)

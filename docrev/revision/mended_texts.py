@@ -237,7 +237,8 @@ def _ignored_part(text: str, observed: ObservedOperation) -> Iterator[Mend]:
 def _not_failing(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:
     """ "Fails when kind is not A or B" where a thing of another kind was accepted: it had no other in any response.
 
-    What else the sentence names stays as it was, for nothing was shown of it. A sentence that names nothing else goes.
+    A sentence that names something else, too, stays: what was accepted may have been so for that, and what is said of
+    the rest would be said anew.
     """
     clause = _FAILS.search(text)
     if clause is None:
@@ -249,13 +250,11 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
         held = observations.held_by(observed.key.tool, thing, clause["field"])
         if len(held) == 1 and not {value.casefold() for value in held} & listed:
             accepted.setdefault(held.pop(), call.id)
-    if accepted:
+    stop = re.search(r"\.(?=\s|$)", text[clause.end("values") :])
+    end = clause.end("values") + stop.end() if stop is not None else len(text)
+    if accepted and not text[clause.end() : end].strip(" ."):
         told = f"Accepted also where `{clause['field']}` is {joined_names(sorted(accepted), 'or')}."
-        stop = re.search(r"\.(?=\s|$)", text[clause.end("values") :])
-        end = clause.end("values") + stop.end() if stop is not None else len(text)
-        other = text[clause.end() : end].strip(" .")
-        sentence = f"Fails {clause['when']} {other}. {told}" if other else told
-        mended = f"{text[: clause.start()]}{sentence}{text[end:]}"
+        mended = f"{text[: clause.start()]}{told}{text[end:]}"
         yield Mend(mended, calls=tuple(accepted.values())[:MAX_CALLS])
 
 
