@@ -13,6 +13,7 @@ from typing import Any
 from docrev.calls.limits import Limits
 from docrev.calls.media import has_object_lines, is_lines
 from docrev.json_values.sampling import MAX_WEIGHT, sampled
+from docrev.json_values.surrogates import without_surrogates
 from docrev.records import Json
 
 NOT_JSON = "not-json"
@@ -96,7 +97,7 @@ def _json(text: str, limits: Limits) -> ResponseBody:
     if text.count("[") + text.count("{") > limits.max_depth and _depth_above(value, limits.max_depth):
         return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     if "\\u" in text and ("\\ud" in text or "\\uD" in text):
-        value = _without_surrogates(value)
+        value = without_surrogates(value)
     return ResponseBody(value, text, sampled=part)
 
 
@@ -112,17 +113,6 @@ def _depth_above(value: Any, bound: int) -> bool:
             if isinstance(inner, dict | list)
         ]
     return bool(level)
-
-
-def _without_surrogates(value: object) -> Json:
-    """Half a surrogate pair cannot be written as UTF-8, by nobody: it becomes U+FFFD."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
-    if isinstance(value, dict):
-        return {_without_surrogates(name): _without_surrogates(item) for name, item in value.items()}
-    return value
 
 
 def _kind(content_type: str) -> tuple[str, str]:

@@ -7,11 +7,13 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
 from docrev.errors import InputError
 from docrev.json_values.containers import mapping, sequence
+from docrev.json_values.surrogates import without_surrogates
 from docrev.language.characters import one_line
 from docrev.records import Json
 from docrev.spec.formats.postman.collection import Example, examples, is_collection
@@ -35,10 +37,24 @@ def read_traffic(path: Path, warn: Warn) -> Iterator[Exchange]:
     """
     text = _text(path)
     if _HAR.match(text):
-        return _of_har(text, str(path), warn)
-    if (tree := _collection(text)) is not None:
-        return _of_collection(examples(tree), str(path))
-    return _of_lines(text, str(path), warn)
+        found = _of_har(text, str(path), warn)
+    elif (tree := _collection(text)) is not None:
+        found = _of_collection(examples(tree), str(path))
+    else:
+        found = _of_lines(text, str(path), warn)
+    return map(_writable, found) if "\\ud" in text.lower() else found
+
+
+def _writable(exchange: Exchange) -> Exchange:
+    """An exchange without halves of surrogate pairs, which JSON can name and nobody can write."""
+    return replace(
+        exchange,
+        method=str(without_surrogates(exchange.method)),
+        url=str(without_surrogates(exchange.url)),
+        request_headers=mapping(without_surrogates(exchange.request_headers)),
+        request_body=str(without_surrogates(exchange.request_body)),
+        headers=mapping(without_surrogates(exchange.headers)),
+    )
 
 
 def _text(path: Path) -> str:
