@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import messages
 from docrev.conventions.error_texts import are_texts
@@ -61,9 +62,9 @@ class Accepting:
         given = {location: str(value) for location, value in arguments(call)}
         strange = self._strange(given)
         if call.status in NOT_FOUND:
-            return self._unknown_id(strange)
+            return self._unknown_id(strange) or ("", "")
         hints = hints_of(call) if self.honest else []
-        if any(hint.kind == "not-found" for hint in hints) and (unknown := self._unknown_id(strange)) != ("", ""):
+        if (unknown := self._told_absent(hints, given, strange)) is not None:
             return unknown
         names = {hint.name for hint in hints} - {""}
         lacking = self._lacking(given)
@@ -72,6 +73,17 @@ class Accepting:
         for at, fault in self._suspects(lacking, strange, names, text):
             return f"{_name(at)} {fault}", at
         return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
+
+    def _told_absent(
+        self, hints: Iterable[Hint], given: Mapping[str, str], strange: list[str]
+    ) -> tuple[str, str] | None:
+        """The ID that a message says nothing has; None if it says so of nothing, or of nobody knows what.
+
+        What was deleted before was accepted once: then the message tells which ID it is.
+        """
+        absent = {value for hint in hints if hint.kind == "not-found" for value in ("", *hint.values)}
+        told = [at for at, value in given.items() if at.startswith("path:") and value in absent]
+        return (self._unknown_id(strange) or _unknown(told)) if absent else None
 
     def _fault(self, call: Call) -> tuple[str, str]:
         """The parameter whose value alone was never accepted in a request that failed: it should have been refused."""
@@ -117,9 +129,13 @@ class Accepting:
             if self.values.get(at) and not (text and at.startswith("path:")):
                 yield at, "not valid"
 
-    def _unknown_id(self, strange: list[str]) -> tuple[str, str]:
-        unknown = [location for location in strange if location.startswith("path:") and self.values.get(location)]
-        return (f"unknown {_name(unknown[0])}", unknown[0]) if len(unknown) == 1 else ("", "")
+    def _unknown_id(self, strange: list[str]) -> tuple[str, str] | None:
+        return _unknown([at for at in strange if at.startswith("path:") and self.values.get(at)])
+
+
+def _unknown(locations: list[str]) -> tuple[str, str] | None:
+    """That the one of these locations has an ID that nothing has; None if there is none, or more than one."""
+    return (f"unknown {_name(locations[0])}", locations[0]) if len(locations) == 1 else None
 
 
 def _objects_around(locations: Iterable[str]) -> list[str]:

@@ -470,6 +470,13 @@ def test_what_one_kind_of_thing_needs_another_may_not(calls: Calls, message: str
     assert calls.told("required") == expected
 
 
+def test_what_is_there_no_more_is_told_by_the_id_that_a_refusal_repeats(calls: Calls) -> None:
+    calls(ITEM, 200, {"id": "box-17"}, path__id="box-17")
+    calls(ITEM, 400, {"error": "No box exists with the ID of box-17"}, path__id="box-17")
+    [value] = [fact.value for fact in calls.facts("status") if fact.value["status"] == 400]
+    assert (value["cause"], value["parameter"]) == ("unknown id", "path:id")
+
+
 def test_what_a_path_names_is_not_blamed_for_its_state(calls: Calls) -> None:
     calls(ITEM, 200, {"id": "a"}, path__id="a")
     calls(ITEM, 400, {"error": "Cannot read folders, use the list instead."}, path__id="f")
