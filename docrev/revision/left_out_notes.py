@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.facts.call_values import sent_properties
 from docrev.facts.kinds.left_out import KEPT, REMOVED
-from docrev.json_values.pointer import join, split
+from docrev.json_values.pointer import join, last, split
 from docrev.language.phrases import joined_names
 from docrev.records import Fact
 from docrev.revision import labels
@@ -55,7 +56,10 @@ def _removed(observed: ObservedOperation, facts: list[Fact]) -> Iterator[Stateme
 
 
 def _has_other_objects(observed: ObservedOperation, told: list[Fact]) -> bool:
-    """Whether a body has, by its schema, other objects beside those that facts are about, of which none is kept."""
+    """Whether a body has, by its schema, other objects beside those that facts are about, of which none is kept; what
+    lies around the thing itself (`data`) is none of them."""
+    if any(plain_name(last(fact.location)) in ENVELOPES for fact in told):
+        return False
     parts = properties_of(observed.operation.body_schema)
     objects = {f"body:{join(name)}" for name, part in parts.items() if part.type == "object"}
     known = {fact.location for fact in observed.all("left-out")}

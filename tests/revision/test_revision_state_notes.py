@@ -193,6 +193,28 @@ def test_one_member_that_was_kept_says_nothing_of_others(tmp_path: Path) -> None
     assert told("note", "size") == told() == ["Properties that are left out keep their values."]
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("headers", "Objects such as `headers` are replaced whole."),
+        ("data", "Fields of `data` that are left out are removed."),
+    ],
+)
+def test_one_object_of_several_that_is_replaced_stands_for_them(tmp_path: Path, name: str, told: str) -> None:
+    objects = "".join(f"{one}: {{type: object}}, " for one in (name, "limits"))
+    schema = f"{{type: object, properties: {{{objects}size: {{type: integer}}}}}}"
+    (tmp_path / "shelf.yaml").write_text(
+        "openapi: 3.0.3\ninfo: {title: shelf, version: '1'}\npaths:\n  /boxes/{id}:\n    put:\n"
+        f"      requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}\n"
+        '      responses: {"200": {description: ok}}\n'
+    )
+    [operation] = load(tmp_path / "shelf.yaml").operations
+    fact = Fact(operation.key, "left-out", f"body:/{name}", "removed", ("c1", "c2"))
+    [statement] = left_out(ObservedOperation(operation, (), (), {fact.location: (fact,)}))
+    # What lies around the thing itself is no object in it.
+    assert statement.text == told
+
+
 @pytest.mark.parametrize(("beside", "is_shared"), [({}, True), ({"draft": True}, False)])
 def test_what_is_left_out_of_the_one_object_of_each_body_is_told_once(
     tmp_path: Path, beside: dict[str, Json], is_shared: bool
