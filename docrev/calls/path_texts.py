@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
+from docrev.language.path_templates import FORMAT
 from docrev.language.words import singular
 
 _UNRESERVED = re.compile(r"[\w.~-]*", re.ASCII)
@@ -51,6 +52,11 @@ def last_segment(path: str) -> str:
 def noun_of(collection: str) -> str:
     """What the items of the collection at a path are called: `loan` for `/users/1/loans`."""
     return singular(last_segment(collection))
+
+
+def kind_at(shape: str) -> str:
+    """What the things are called that have paths of a shape: `boat` for `/boats/{}.json`, and for their collection."""
+    return noun_of(FORMAT.sub("", shape).removesuffix("/{}"))
 
 
 def item_path(collection: str, value: object) -> str:

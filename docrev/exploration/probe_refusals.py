@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from docrev.calls.effects import is_batch
-from docrev.calls.path_texts import last_segment, noun_of
+from docrev.calls.path_texts import kind_at, last_segment
 from docrev.conventions.examples import fit_type
 from docrev.conventions.hint_locations import BODY, schema_at
 from docrev.conventions.ids import is_called, is_id_name
@@ -17,7 +17,7 @@ from docrev.exploration.said_required import said_required
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import bare, fullest, left_out, odd_texts, other_kinds, wrong
 from docrev.json_values.pointer import find, join, last, parent, placed, removed
-from docrev.language.path_templates import FORMAT, ends_in_parameter, parameters_of, shape_of
+from docrev.language.path_templates import ends_in_parameter, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Operation
@@ -79,10 +79,8 @@ class RefusalProbes:
             place = parent(at) + join(name)
             if not is_id_name(name) or part.get("readOnly") or find(arguments["body:"], place)[0]:
                 continue
-            shapes = dict.fromkeys(filter(None, map(self._bench.places.shape, self._bench.journal.items)))
-            kind = next(
-                (shape for shape in shapes if is_called(name, noun_of(FORMAT.sub("", shape).removesuffix("/{}")))), None
-            )
+            shapes = filter(None, map(self._bench.places.shape, self._bench.journal.items))
+            kind = next((shape for shape in shapes if is_called(name, kind_at(shape))), None)
             item = (yield from self._bench.another(operation.tool, kind)) if kind is not None else None
             if item is not None:
                 id = fit_type(last_segment(item.path), part.type)

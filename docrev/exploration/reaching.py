@@ -13,8 +13,8 @@ STEP = 40
 
 
 def reach(surveyor: Surveyor, hold: Callable[[int], None], shares: Shares) -> Steps[None]:
-    """Reach operations with what is nobody else's, then, as long as that pays, with half of what is the
-    probes'; `hold` keeps requests back.
+    """Reach operations with what is nobody else's, then, as long as that pays, with half of what is the probes'; `hold`
+    keeps requests back.
 
     What is given up here goes on with what the probes leave.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 
-from docrev.calls.path_texts import encoded, noun_of
+from docrev.calls.path_texts import encoded, kind_at
 from docrev.calls.routes import Routes
 from docrev.facts.observations import Observations
 from docrev.grouping import grouped
@@ -61,7 +61,7 @@ def _makes(call: Call, shape: str) -> bool:
     """
     path, shape = (FORMAT.sub("", one).rstrip("/") for one in (call.key.path, shape))
     below = shape.count("/") - path.count("/")
-    is_below = below in (0, 1) or noun_of(path) == noun_of(shape.removesuffix("/{}")) != ""
+    is_below = below in (0, 1) or kind_at(path) == kind_at(shape) != ""
     return call.key.method in ("POST", "PUT") and is_below
 
 
