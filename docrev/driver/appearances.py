@@ -29,7 +29,7 @@ Change = tuple[int, OperationKey]
 
 
 class _Reading(NamedTuple):
-    """The first call that read a list whole: its number, and the IDs in the list; None if there was none."""
+    """A call that read a list whole: its number, and the IDs in the list; None if there was none."""
 
     number: int = 2**63
     shown: frozenset[str] | None = None
@@ -74,12 +74,14 @@ class Appearances:
 
     def misses_nothing(self, place: Place, listed: Listed) -> bool:
         """Whether all that came during the run shows in what a list showed last: it was read whole before and after,
-        and shows such things.
+        and has shown things that the run made. A list that gives fewer things than it was asked for may leave some out.
         """
-        journal = self._executor.journal
-        look = journal.listing(*place)
-        made = any(item.confirmed and (item.tool, item.path.rpartition("/")[0]) == place for item in journal.items)
-        return made and listed.whole and look is not None and self._is_before(self._first_reading(place[1], look))
+        look = self._executor.journal.listing(*place)
+        if look is None or not listed.whole or not self._is_before(self._first_reading(place[1], look)):
+            return False
+        own = (item for item in self._executor.journal.items if item.confirmed)
+        made = {last_segment(item.path) for item in own if (item.tool, item.path.rpartition("/")[0]) == place}
+        return any(not made.isdisjoint(shown) for _, shown in self._readings(place[1], look))
 
     def _is_before(self, reading: _Reading) -> bool:
         """Whether nothing was changed before a list was read."""
@@ -112,6 +114,10 @@ class Appearances:
         return reasons
 
     def _first_reading(self, collection: str, look: Invoke) -> _Reading:
+        return next(self._readings(collection, look), _Reading())
+
+    def _readings(self, collection: str, look: Invoke) -> Iterator[_Reading]:
+        """The calls that read a list whole, in the order in which they were made."""
         operation = self._executor.catalog[look.key]
         calls = self._evidence.calls
         readings = (
@@ -122,8 +128,7 @@ class Appearances:
         for id, number in sorted(calls.order(readings).items(), key=itemgetter(1)):
             listed = read_whole_list(operation, collection, calls[id])
             if listed is not None:
-                return _Reading(number, frozenset(one for ids, _ in listed.things for one in ids))
-        return _Reading()
+                yield _Reading(number, frozenset(one for ids, _ in listed.things for one in ids))
 
     @cached_property
     def _changes(self) -> dict[str, Change]:
