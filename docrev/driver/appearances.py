@@ -81,7 +81,7 @@ class Appearances:
             return False
         own = (item for item in self._executor.journal.items if item.confirmed)
         made = {last_segment(item.path) for item in own if (item.tool, item.path.rpartition("/")[0]) == place}
-        return any(not made.isdisjoint(shown) for _, shown in self._readings(place[1], look))
+        return any(not made.isdisjoint(shown or ()) for _, shown in self._readings(place[1], look))
 
     def _is_before(self, reading: _Reading) -> bool:
         """Whether nothing was changed before a list was read."""
