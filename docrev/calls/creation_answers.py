@@ -16,6 +16,7 @@ from docrev.conventions.ids import created_object
 from docrev.conventions.lists import ListFound, find_lists, list_of, lists_of
 from docrev.conventions.statuses import is_client_error, is_success
 from docrev.records import Arguments, Call, Json
+from docrev.spec.bulk_paths import one_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -45,6 +46,11 @@ class CreationAnswer:
         return find_lists(self.body, path)
 
     @property
+    def thing(self) -> Json:
+        """What it is about: of a creation, what it says of the thing that was made."""
+        return created_object(one_of(self.operation, self.body))
+
+    @property
     def ok(self) -> bool:
         return is_success(self.status) and not says_error(self.body)
 
@@ -66,7 +72,7 @@ def answer_in(call: Call, operation: Operation, arguments: Arguments) -> Creatio
 
 def shown_by(creation: Creation, answer: CreationAnswer) -> Json:
     """What an answer shows of what was made: the object in it, if that carries what was sent; else None."""
-    thing = created_object(answer.body) if answer.ok else None
+    thing = answer.thing if answer.ok else None
     return thing if thing is not None and carries_sent(creation.sent, thing) else None
 
 

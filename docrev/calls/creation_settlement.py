@@ -19,7 +19,7 @@ from docrev.calls.path_texts import last_segment, plain
 from docrev.calls.readings import Readings
 from docrev.calls.routes import only_path
 from docrev.calls.seen_things import SeenThings
-from docrev.conventions.ids import created_object, is_id, own_id
+from docrev.conventions.ids import is_id, own_id
 from docrev.conventions.run_names import carries_made_up, is_made_up
 from docrev.records import Call, JournalItem, Json, OperationKey
 
@@ -202,7 +202,7 @@ class CreationSettlement:
         shown = {path: call.body for path, call in named}
         if (path := self.named_item(creation, answer)) is not None:
             # What no GET shows, the answer alone may show.
-            shown.setdefault(path, created_object(answer.body))
+            shown.setdefault(path, answer.thing)
         carrying = [path for path, body in shown.items() if carries_sent(creation.sent, body)]
         if carrying:
             return carrying[:1]
@@ -232,7 +232,7 @@ class CreationSettlement:
         return next((path for path in paths if not self._things.saw(answer.operation.tool, path)), None)
 
     def _named_paths(self, creation: Creation, answer: CreationAnswer) -> list[str]:
-        value = own_id(created_object(answer.body), creation.parameter, creation.noun)
+        value = own_id(answer.thing, creation.parameter, creation.noun)
         parents = {plain(given) for given in only_path(creation.arguments).values()}
         path = None if value is None or plain(value) in parents else creation.place(value)
         return [path for path in (self._items.located(answer), path) if path is not None]

@@ -16,6 +16,7 @@ from docrev.conventions.paging import goes_on, total_of
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.containers import mapping
 from docrev.records import Arguments, Call, Json
+from docrev.spec.bulk_paths import one_of
 from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ class Creation:
 
     @property
     def sent(self) -> Json:
-        """What it says of what it makes."""
-        return content(self.operation, self.arguments)
+        """What it says of what it makes: of the one thing, where it could make several."""
+        return one_of(self.operation, content(self.operation, self.arguments))
 
     @property
     def names(self) -> list[tuple[str, Json]]:

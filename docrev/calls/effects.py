@@ -22,6 +22,7 @@ from docrev.language.changing_reads import says_change
 from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, base_forms, reading_verb
 from docrev.language.words import singular_words, words
 from docrev.records import OperationKey
+from docrev.spec.bulk_paths import makes_several
 from docrev.spec.deeds import CHANGING, VERBS, Deed
 from docrev.spec.procedures import called
 
@@ -299,8 +300,10 @@ def _kind(path: Path) -> str:
 
 def is_batch(operation: Operation) -> bool:
     """Whether an operation is named as one that carries requests: at the end of its path or, if that does not say that
-    it reads, in its operationId.
+    it reads, in its operationId; not as one that makes several things.
     """
+    if makes_several(operation):
+        return False
     last = words(operation.path.rstrip("/").rpartition("/")[2])
     return "batch" in last or ("batch" in words(operation.operation_id) and not _LISTING.intersection(last[:1]))
 

@@ -260,7 +260,8 @@ class Routes:
             self._patterns.setdefault(place, []).append((rank, pattern, path, operation))
         self._by_literals: dict[tuple[str, tuple[str, ...]], list[Operation]] = {}
         for (tool, _), found in self._patterns.items():
-            found.sort(key=lambda entry: entry[0])
+            # What makes several things has the route of what makes one, which comes first.
+            found.sort(key=lambda entry: (entry[0], entry[3].rpc_route is not None))
             for _, _, path, operation in found:
                 self._by_literals.setdefault((tool, path.literals), []).append(operation)
 

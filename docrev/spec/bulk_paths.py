@@ -4,6 +4,9 @@ list of objects that have an `id`.
 Such an operation gets the route that it would have if it went to one thing, `POST /users/{body:ids[]}/delete`: so it
 is sent one ID, and what judges whose a thing is judges that. What may go to more than the body names (a `filter`, an
 `all`), or is about several things together (to order them, to have no others), has no such route.
+
+What makes each of several things that a body lists has the route of what makes one: `POST /users/bulk` that of
+`POST /users`.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from dataclasses import replace
 
 from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.words import singular_words, word_set, words
-from docrev.records import OperationKey
+from docrev.records import Json, OperationKey
 from docrev.spec.deeds import VERBS
 from docrev.spec.operation import Operation
 from docrev.spec.procedures import IN_ITEM
@@ -34,13 +37,60 @@ _SELECTING = word_set(
 )
 """Words of members and parameters by which a call goes to other things than those that it names."""
 
+_ORDERING = frozenset({"action", "method", "op", "operation", "verb"})
+"""Members of what is to be done, and of no description of a thing."""
+_OF_REQUESTS = frozenset({"body", "headers", "href", "id", "params", "path", "query", "uri", "url"})
+"""Members of requests; what has no others is one."""
+
 
 def with_bulk_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     """The operations of one tool, those on several things that their body names with their `rpc_route`."""
     known = {(operation.route.method, shape_of(operation.route.path)) for operation in operations}
     for operation in operations:
-        route = _route(operation, known) if operation.route == operation.key else None
+        own = operation.route == operation.key
+        route = _route(operation, known) or _making_route(operation, known) if own else None
         yield operation if route is None else replace(operation, rpc_route=route)
+
+
+def makes_several(operation: Operation) -> bool:
+    """Whether an operation makes each of several things that its body lists, by the route of what makes one."""
+    above, _, last = operation.path.rstrip("/").rpartition("/")
+    route = operation.rpc_route
+    return route is not None and route.operation == f"POST {above}" and not _BULK.isdisjoint(words(last))
+
+
+def one_of(operation: Operation, said: Json) -> Json:
+    """What a body or an answer of an operation that makes several things says of the one thing that it is about; all of
+    it, if it is about more, or the operation makes one.
+    """
+    is_holder = makes_several(operation) and isinstance(said, dict) and len(said) == 1
+    held = next(iter(said.values())) if is_holder else said
+    return held[0] if isinstance(held, list) and len(held) == 1 and isinstance(held[0], dict) else said
+
+
+def _making_route(operation: Operation, known: set[tuple[str, str]]) -> OperationKey | None:
+    """The route of what makes one thing, for an operation that makes each of those which its body lists."""
+    above, _, last = operation.path.rstrip("/").rpartition("/")
+    schema, parts = operation.body_schema, words(last)
+    if operation.method != "POST" or schema is None or not above.strip("/") or _BULK.isdisjoint(parts):
+        return None
+    makes = all(word in _BULK or VERBS.get(word) == "make" for word in parts)
+    listed = ("GET", shape_of(above)) in known
+    if not (makes and listed) or _selects(p.name for p in operation.parameters) or not _lists_new(schema):
+        return None
+    return OperationKey(operation.tool, f"POST {above}")
+
+
+def _lists_new(schema: Schema) -> bool:
+    """Whether a body is a list of objects, or has one and nothing else, each of which describes a new thing: it says
+    neither by an ID which one it changes, nor what is done to it.
+    """
+    lists = [schema] if schema.type == "array" else [*schema.properties().values()]
+    each = lists[0].items() if len(lists) == 1 and lists[0].type == "array" else None
+    members = each.properties() if each is not None else {}
+    is_change = each is not None and any(name.lower() in _IDS and name in each.required for name in members)
+    names = {name.lower() for name in members}
+    return not is_change and not names <= _OF_REQUESTS and names.isdisjoint(_ORDERING)
 
 
 def _route(operation: Operation, known: set[tuple[str, str]]) -> OperationKey | None:

@@ -61,6 +61,70 @@ def test_what_goes_to_several_things_is_sent_one_of_the_runs_own(tmp_path: Path)
     assert {70, 71}.isdisjoint(notes.sent)
 
 
+class Sheets(Shop):
+    """Rows are made by lists alone, in sheets, and are read and removed at `/rows/{id}`."""
+
+    def __init__(self, member: str) -> None:
+        super().__init__({"/sheets/7": {"name": "theirs"}, "/rows/70": {"cell": "theirs", "sheet": 7}})
+        self.member = member
+
+    def __call__(self, request: Received) -> Answer:
+        if not request.path.startswith("/sheets/") or "/rows" not in request.path:
+            return super().__call__(request)
+        sheet = request.path.split("/")[2]
+        if request.method == "GET":
+            return reply({"data": self.listed("/rows", sheet=[sheet])})
+        sent = request.json if request.body else None
+        rows = (sent.get(self.member) if isinstance(sent, dict) else None) if self.member else sent
+        if not isinstance(rows, list) or not all(isinstance(row, dict) and row.get("cell") for row in rows):
+            return reply({"error": "a list of rows with cells is required"}, 422)
+        made = []
+        for row in rows:
+            place = next(free for n in self._numbers if (free := f"/rows/{n}") not in self.things)
+            self.things[place] = {**row, "sheet": int(sheet)}
+            made.append(self.shown(place))
+        return reply({self.member: made} if self.member else made, 201)
+
+
+@pytest.mark.parametrize("member", ["items", ""])
+def test_what_is_made_by_lists_is_the_runs_own_and_removed_again(tmp_path: Path, member: str) -> None:
+    sheets, many = Sheets(member), "POST /sheets/{sheet}/rows/bulk"
+    lines = ["GET /sheets", "POST /sheets", "DELETE /sheets/{sheet}", "GET /sheets/{sheet}/rows", many]
+    lines += ["GET /rows/{row}", "DELETE /rows/{row}", "POST /rows/{row}/marks", "GET /rows/{row}/marks"]
+    rows = {"type": "array", "items": {"type": "object", "required": ["cell"], "properties": {"cell": TEXT}}}
+    body = {"type": "object", "required": [member], "properties": {member: rows}} if member else rows
+    extras = {"POST /sheets": texts("name"), "POST /rows/{row}/marks": texts("name"), many: of_body(body)}
+    reached, _ = explored(tmp_path, sheets, lines, **extras)
+    assert reached == set(lines)
+    assert sheets.things == Sheets(member).things
+
+
+@pytest.mark.parametrize(
+    ("path", "members", "makes"),
+    [
+        ("/notes/bulk", {"text": TEXT}, True),
+        ("/notes/bulk_create", {"text": TEXT, "url": TEXT}, True),
+        ("/notes/batch", {"text": TEXT, "id": TEXT}, True),
+        # What changes, is asked for or is done, and what makes things that nothing lists.
+        ("/notes/bulk_update", {"text": TEXT}, False),
+        ("/notes/batch", {"method": TEXT, "text": TEXT}, False),
+        ("/notes/batch", {"url": TEXT, "body": TEXT}, False),
+        ("/notes/bulk", {"op": TEXT, "text": TEXT}, False),
+        ("/other/bulk", {"text": TEXT}, False),
+    ],
+)
+def test_which_operations_make_each_of_several_things(
+    tmp_path: Path, path: str, members: dict[str, Any], makes: bool
+) -> None:
+    line, each = f"POST {path}", {"type": "object", "properties": members}
+    listed = {"type": "object", "properties": {"notes": {"type": "array", "items": each}}}
+    found = catalog(tmp_path, [*LINES, line], **{line: of_body(listed)})[key(line)].rpc_route
+    assert (found is not None and found.operation == "POST /notes") == makes
+    changing = {"type": "array", "items": {**each, "required": ["id"], "properties": {**members, "id": TEXT}}}
+    found = catalog(tmp_path, [*LINES, line], **{line: of_body(changing)})[key(line)].rpc_route
+    assert found is None or found.operation != "POST /notes"
+
+
 @pytest.mark.parametrize(
     ("line", "body", "wanted"),
     [
