@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from docrev.calls.content import required_content
 from docrev.calls.creations import Creation, all_differ, id_in, ids_in, listing_in
 from docrev.calls.listings import is_whole
 from docrev.calls.looks import Look, is_absent
 from docrev.calls.path_texts import plain
-from docrev.calls.routes import required_content
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.ids import identifying_members
 from docrev.conventions.run_names import is_invented_id, is_made_up

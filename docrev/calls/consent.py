@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.path_texts import last_segment, plain
-from docrev.calls.routes import Path, argument, template
+from docrev.calls.route_arguments import argument
+from docrev.calls.routes import Path, template
 from docrev.conventions.ids import IDENTIFIERS, is_called
 from docrev.errors import UsageError
 from docrev.language.words import singular_words, words

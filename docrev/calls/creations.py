@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from docrev.calls.content import content
 from docrev.calls.path_texts import item_path, last_segment, noun_of, plain
-from docrev.calls.routes import content, template
+from docrev.calls.routes import template
 from docrev.conventions.disguised_errors import shows_nothing
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, is_id, own_id

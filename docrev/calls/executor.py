@@ -10,6 +10,7 @@ from docrev.calls.authentication import ClientCredentials
 from docrev.calls.bases import Base, parse_base
 from docrev.calls.batch import Carried, answers, carried
 from docrev.calls.challenges import Answer, answer_to
+from docrev.calls.content import content
 from docrev.calls.creation_answers import CreationAnswer, answer_in
 from docrev.calls.creation_looks import look_at
 from docrev.calls.creations import Creation
@@ -25,7 +26,7 @@ from docrev.calls.rate import Rate, retry_after
 from docrev.calls.recording import Recorder
 from docrev.calls.redirects import followed
 from docrev.calls.request import Builder, Request
-from docrev.calls.routes import Routes, content, template
+from docrev.calls.routes import Routes, template
 from docrev.calls.signing import Signer
 from docrev.calls.storms import Storms
 from docrev.calls.tokens import Tokens

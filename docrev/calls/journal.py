@@ -21,7 +21,8 @@ from docrev.calls.moves import Move, id_after
 from docrev.calls.other_kinds import OtherKinds
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Path, Routes, addressed, argument, key_of, template
+from docrev.calls.route_arguments import addressed, argument, key_of
+from docrev.calls.routes import Path, Routes, template
 from docrev.calls.seen_codes import codes_of
 from docrev.calls.seen_ranks import SeenRanks
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.path_texts import above, noun_of, plain
-from docrev.calls.routes import Path, Routes, argument
+from docrev.calls.route_arguments import argument
+from docrev.calls.routes import Path, Routes
 from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.ids import names_no_kind
 from docrev.language.urls import split_url

@@ -8,9 +8,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from docrev.calls.content import content, required_content, unaddressed
 from docrev.calls.journal import Journal
 from docrev.calls.path_texts import last_segment, noun_of
-from docrev.calls.routes import content, required_content, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.ids import identifying_members, is_id_name, unnamed_member
 from docrev.conventions.methods import UNSAFE_METHODS

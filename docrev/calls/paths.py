@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
 from docrev.calls.path_texts import plain
-from docrev.calls.routes import addresses_of, argument, key_of, template
+from docrev.calls.route_arguments import argument, key_of
+from docrev.calls.routes import addresses_of, template
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import takes_paths
 from docrev.language.words import plural, singular, words

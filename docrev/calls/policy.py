@@ -13,6 +13,7 @@ from docrev.calls.account import about_self, below_self, changes_own_profile
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.consent import Within, check_within, consented_depth, parse_within
+from docrev.calls.content import content, required_content, said_beside, unaddressed
 from docrev.calls.creations import Creation
 from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
@@ -23,7 +24,7 @@ from docrev.calls.paths import denied_word, missing, path_trouble, slash_trouble
 from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_arguments
 from docrev.calls.readings import CHANGED
 from docrev.calls.restorations import brings_back
-from docrev.calls.routes import content, required_content, said_beside, template, unaddressed
+from docrev.calls.routes import template
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.ranks import distinguishes

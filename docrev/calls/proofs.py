@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import addressed, argument, key_of, template
+from docrev.calls.route_arguments import addressed, argument, key_of
+from docrev.calls.routes import template
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json
 

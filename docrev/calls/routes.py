@@ -6,21 +6,19 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
 from docrev.calls.path_texts import encoded, last_segment, noun_of, plain
+from docrev.calls.route_arguments import addressed, argument, key_of
 from docrev.conventions.examples import example_body
 from docrev.conventions.ids import names_owner, refers_to
-from docrev.json_values.containers import mapping
 from docrev.language.path_subjects import LIST_WORDS
 from docrev.language.path_templates import FORMAT, PARAMETER, shape_of
 from docrev.language.words import plural, singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
-from docrev.spec.addresses import OPEN
-from docrev.spec.procedures import ArgumentPlace, place_of
+from docrev.spec.procedures import place_of
 from docrev.spec.schema import properties_of
 
 if TYPE_CHECKING:
@@ -103,129 +101,12 @@ def template(path: str) -> Path:
     return Path(tuple(quote(piece, safe=_LITERAL) for piece in pieces[::2]), tuple(pieces[1::2]), slash)
 
 
-def argument(arguments: Arguments, name: str) -> Json:
-    """What arguments have for a parameter of a route, wherever it lies; None without it, and for several in one."""
-    at = place_of(name)
-    if at.address:
-        found = _address(at.address).fullmatch(plain(arguments.get(f"path:{at.name}")))
-        return found[at.segment + 1] if found is not None and found[at.segment + 1] != OPEN else None
-    if at.place == "path":
-        return arguments["path:" + name]
-    body = _holder(arguments.get("body:"), at)
-    in_body = body.get(at.name) if isinstance(body, dict) else None
-    value = arguments.get(f"query:{at.name}") if at.place == "query" else in_body
-    return (value[0] if len(value) == 1 else None) if at.is_listed and isinstance(value, list) else value
-
-
-def _holder(body: Json, at: ArgumentPlace) -> Json:
-    """What has the member of a body that names a thing: the body, or the one item of it."""
-    if not at.in_item:
-        return body
-    return body[0] if isinstance(body, list) and len(body) == 1 else None
-
-
 def addresses_of(operation: Operation) -> frozenset[str]:
     """The path parameters of an operation that take the whole address of a thing."""
     if operation.address_route is None:
         return frozenset()
     places = map(place_of, template(operation.route.path).names)
     return frozenset(at.name for at in places if at.address)
-
-
-@lru_cache(maxsize=4096)
-def _address(address: str) -> re.Pattern[str]:
-    """What an address looks like, each segment that it leaves open in a group."""
-    return re.compile("([^/?#]+)".join(map(re.escape, address.split(OPEN))))
-
-
-def _with_segment(value: Json, at: ArgumentPlace, segment: Json) -> str:
-    """An argument that is an address, with a segment that it leaves open; the others as they were.
-
-    What is such an address already stays as it is.
-    """
-    if _address(at.address).fullmatch(plain(segment)):
-        return plain(segment)
-    found = _address(at.address).fullmatch(plain(value))
-    segments = [OPEN] * at.address.count(OPEN) if found is None else [*found.groups()]
-    segments[at.segment] = plain(segment)
-    beginning, *rest = at.address.split(OPEN)
-    return beginning + "".join(chain.from_iterable(zip(segments, rest, strict=True)))
-
-
-def addressed(arguments: Arguments, names: Mapping[str, Json]) -> dict[str, Json]:
-    """The arguments with those for parameters of a route (`path:id`, `body:name`, `body:names[]`) in their places."""
-    found = dict(arguments)
-    for key, value in names.items():
-        at = place_of(key)
-        if at.place == "path":
-            place = f"path:{at.name}" if at.address else key
-            found[place] = _with_segment(found.get(place), at, value) if at.address else value
-            continue
-        one = int(value) if at.is_number and isinstance(value, str) and value.isdecimal() else value
-        sent: Json = [one] if at.is_listed else one
-        if at.place == "query":
-            found[f"query:{at.name}"] = sent
-        else:
-            found["body:"] = _with_member(found.get("body:"), at, sent)
-    return found
-
-
-def _with_member(body: Json, at: ArgumentPlace, sent: Json) -> Json:
-    """A body with the member that names a thing, in itself or in its one item."""
-    if not at.in_item:
-        return {**mapping(body), at.name: sent}
-    first = body[0] if isinstance(body, list) and body else None
-    return [{**mapping(first), at.name: sent}]
-
-
-def content(operation: Operation, arguments: Arguments) -> Json:
-    """What a call that may change something says beside its path: its body or, where none is documented, its query."""
-    if operation.body is not None or "body:" in arguments:
-        return arguments.get("body:")
-    parts = ((location.partition(":"), value) for location, value in arguments.items())
-    return {name: value for (place, _, name), value in parts if place == "query"} or None
-
-
-def required_content(operation: Operation) -> list[str]:
-    """The members that the content of such a call must have."""
-    if operation.body is None:
-        return [
-            parameter.name for parameter in operation.parameters if parameter.required and parameter.location == "query"
-        ]
-    schema = operation.body_schema
-    return list(schema.required) if schema is not None else []
-
-
-def with_content(operation: Operation, arguments: Arguments, said: Json) -> dict[str, Json]:
-    """The arguments with other `content`."""
-    if operation.body is not None or "body:" in arguments:
-        return {**arguments, "body:": said}
-    return {**arguments, **{f"query:{name}": value for name, value in (said or {}).items()}}
-
-
-def unaddressed(operation: Operation, arguments: Arguments) -> Json:
-    """The content of a call without what names the thing that it goes to in RPC style."""
-    body = content(operation, arguments)
-    names = template(operation.route.path).names if operation.rpc_route is not None else ()
-    places = [found for found in map(place_of, names) if found.place != "path"]
-    members = {found.name for found in places}
-    # The one object in a list is judged as a body is.
-    body = next((_holder(body, found) for found in places if found.in_item), body)
-    return {name: v for name, v in body.items() if name not in members} if isinstance(body, dict) and members else body
-
-
-def said_beside(operation: Operation, arguments: Arguments) -> dict[str, Json]:
-    """What a call says in its query and its headers, where these are not its `content` anyway."""
-    if operation.body is None and "body:" not in arguments:
-        return {}
-    parts = ((location.partition(":"), value) for location, value in arguments.items())
-    return {name: value for (place, _, name), value in parts if place in ("query", "header")}
-
-
-def key_of(name: str) -> str:
-    """The key under which `addressed` takes a parameter of a route: `path:id`, `body:name`."""
-    at = place_of(name)
-    return f"path:{name}" if at.place == "path" and not at.address else name
 
 
 def least_sent(operation: Operation) -> dict[str, Json]:

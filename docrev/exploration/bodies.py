@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
 
+from docrev.calls.content import content, with_content
 from docrev.calls.journal import Journal
 from docrev.calls.path_texts import last_segment, noun_of
-from docrev.calls.routes import content, with_content
 from docrev.conventions.fields import is_free_text, is_name_field
 from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.run_names import is_made_up, renumbered

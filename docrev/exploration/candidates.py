@@ -6,7 +6,8 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import islice, zip_longest
 
 from docrev.calls.effects import Effects
-from docrev.calls.routes import addressed, only_path
+from docrev.calls.route_arguments import addressed
+from docrev.calls.routes import only_path
 from docrev.calls.seen_codes import SeenCodes
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import is_name_field

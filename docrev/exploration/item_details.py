@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 
-from docrev.calls.routes import Routes, addressed, argument, least_sent, template
-from docrev.calls.routes import key_of as place_key
+from docrev.calls.route_arguments import addressed, argument
+from docrev.calls.route_arguments import key_of as place_key
+from docrev.calls.routes import Routes, least_sent, template
 from docrev.conventions.ids import created_object, own_id
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.calls.path_texts import noun_of
-from docrev.calls.routes import key_of
+from docrev.calls.route_arguments import key_of
 from docrev.conventions.ids import own_id
 from docrev.conventions.lists import ListFound
 from docrev.exploration.path_answers import MAX_IDS, named_parts, pointers_inside

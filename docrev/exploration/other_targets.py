@@ -12,7 +12,8 @@ from itertools import islice, takewhile
 from docrev.calls.journal import Journal
 from docrev.calls.path_texts import last_segment
 from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, only_path
+from docrev.calls.route_arguments import addressed
+from docrev.calls.routes import only_path
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import BODY, located, name_at, value_at

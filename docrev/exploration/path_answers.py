@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from docrev.calls.routes import argument, key_of
+from docrev.calls.route_arguments import argument, key_of
 from docrev.conventions.envelopes import RESULTS, is_aside, plain_name
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import takewhile
 from urllib.parse import unquote
 
-from docrev.calls.routes import key_of
+from docrev.calls.route_arguments import key_of
 from docrev.conventions.ids import segment_identifies
 from docrev.conventions.parameters import takes_paths
 from docrev.language.path_templates import parameters_of

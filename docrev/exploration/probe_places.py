@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from docrev.calls.content import content
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes, content, only_path, without_path
+from docrev.calls.routes import Routes, only_path, without_path
 from docrev.conventions.run_names import PROBES
 from docrev.exploration.bodies import renamed_arguments
 from docrev.exploration.path_shapes import fill, path_arguments

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
+from docrev.calls.content import content, with_content
 from docrev.calls.journal import Journal
 from docrev.calls.path_texts import noun_of
 from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, content, with_content, without_path
+from docrev.calls.route_arguments import addressed
+from docrev.calls.routes import without_path
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import called, created_object, identifies, is_id, is_id_name, refers_to

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from docrev.calls.consent import names_of
-from docrev.calls.routes import addressed, template, without_path
+from docrev.calls.route_arguments import addressed
+from docrev.calls.routes import template, without_path
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.exploration.candidates import MAX_VALUES
 from docrev.exploration.experiments import Spent

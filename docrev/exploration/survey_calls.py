@@ -10,7 +10,8 @@ from docrev.calls.consent import consented_things
 from docrev.calls.journal import Journal
 from docrev.calls.names_sent import keeping_names
 from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, least_sent, only_path, without_path
+from docrev.calls.route_arguments import addressed
+from docrev.calls.routes import least_sent, only_path, without_path
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.exploration.candidate_bodies import batch_body
 from docrev.exploration.candidates import MAX_VALUES, Candidates

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from docrev.calls.consent import fits, is_bare, names_of
+from docrev.calls.content import required_content
 from docrev.calls.effects import Effects
 from docrev.calls.policy import Policy
-from docrev.calls.routes import required_content, template
+from docrev.calls.routes import template
 from docrev.conventions.disguised_errors import meant_status
 from docrev.conventions.error_claims import TYPED, Hint
 from docrev.conventions.error_hints import hints_of

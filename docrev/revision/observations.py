@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
-from docrev.calls.routes import Routes, argument, template
+from docrev.calls.route_arguments import argument
+from docrev.calls.routes import Routes, template
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_success
