@@ -24,11 +24,11 @@ from docrev.revision.change_notes import common_condition, in_method
 from docrev.revision.common_errors import common_errors
 from docrev.revision.common_forms import common_forms
 from docrev.revision.left_out_notes import in_changes
+from docrev.revision.list_notes import common_past_end
 from docrev.revision.majority import MAX_CALLS, MIN_OPERATIONS, have_most, is_common
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.operator_notes import common_operators
-from docrev.revision.page_notes import common_past_end
 from docrev.revision.state_notes import ADDED, missing_everywhere, what_exists
 from docrev.revision.value_sources import operation_key
 

@@ -18,7 +18,7 @@ from docrev.json_values.canonical import canonical
 from docrev.language.phrases import joined_names, spliced
 from docrev.records import Call, Change, Fact
 from docrev.revision.false_texts import has_false_example, mended
-from docrev.revision.notes import Statement, confidence
+from docrev.revision.notes import MAX_CALLS, Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import Spot, defined
 from docrev.revision.time_claims import mended_order
@@ -27,7 +27,6 @@ from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
 from docrev.spec.schema import properties_of
 
-MAX_CALLS = 5
 _MOST_MEMBERS = 3
 """Members of an object that is quoted whole."""
 _EITHER = re.compile(

@@ -27,6 +27,8 @@ class Statement:
     quotes: tuple[str, ...] = ()
 
 
+MAX_CALLS = 5
+"""Calls that a statement names where no fact stands behind it."""
 CREATION = "creation"
 """What a statement is about that says what a creation returns."""
 

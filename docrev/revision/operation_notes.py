@@ -9,9 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from docrev.conventions.parameters import ORDERING, PAGING, role_of
-from docrev.conventions.time_order import claimed_order
-from docrev.facts.registry import SHOWS_PAGES
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
@@ -20,20 +17,17 @@ from docrev.language.path_templates import PARAMETER, ends_in_parameter, shape_o
 from docrev.language.phrases import joined_names
 from docrev.language.words import singular, words
 from docrev.records import Call, ChangeClass, Fact, OperationKey
-from docrev.revision import action_notes, labels, state_notes
+from docrev.revision import action_notes, labels, list_notes, state_notes
 from docrev.revision.change_notes import becomes, conditions, nulls, sent_back, starts_as, withheld
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.deletion_notes import deletes_all
 from docrev.revision.error_rules import error_rules
 from docrev.revision.field_notes import field_notes, status_note, type_note
-from docrev.revision.notes import Statement
+from docrev.revision.notes import MAX_CALLS, Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operator_notes import operators
 from docrev.revision.other_objects import declared_elsewhere
-from docrev.revision.page_notes import past_end
-from docrev.revision.place_facts import last
 from docrev.revision.refusal_notes import needed_to_replace, some_refused
-from docrev.revision.response_samples import order
 from docrev.revision.sent_notes import sent
 from docrev.revision.shared_notes import Parts, bounds, ignored, required_here, rules_here
 from docrev.revision.text_errors import labelled_json
@@ -41,8 +35,6 @@ from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 from docrev.spec.schema import properties_of
-
-MAX_CALLS = 5
 
 
 def of_operation(
@@ -220,37 +212,22 @@ def _is_listed(context: OperationContext, reader: OperationKey, parameter: str, 
     return [*field] in named
 
 
-def pages(context: OperationContext) -> Statements:
-    """How the next page is requested: by the URL in a header, or with a cursor."""
-    for fact in context.observed.all("pages"):
-        place = str(fact.value.get("next", ""))
-        if ":header:" in place:
-            header = labels.header_name(place.rpartition(":")[2])
-            yield Statement(phrases.next_page_url(header), facts=(fact,), quotes=(header,))
-            return
-        if fact.value.get("by") == "cursor" and fact.location.startswith("query:"):
-            field, parameter = ".".join(labels.steps(place)), fact.location.partition(":")[2]
-            text = phrases.NEXT_PAGE.write(field=field, parameter=parameter)
-            yield Statement(text, facts=(fact,), quotes=(field, parameter))
-            return
-
-
-def refused_parameters(context: OperationContext) -> Statements:
+def refused_parameters(observed: ObservedOperation) -> Iterator[Statement]:
     """Unknown parameters that filter or are rejected: more important than that they are ignored."""
     yield from _unknown_parameters(
-        context,
+        observed,
         filter="In lists, a query parameter that is not listed here may filter by the field of that name; then a"
         " misspelled name returns an empty list.",
         rejected="Unknown query parameters are rejected.",
     )
 
 
-def ignored_parameters(context: OperationContext) -> Statements:
-    yield from _unknown_parameters(context, ignored="Unknown query parameters are ignored.")
+def ignored_parameters(observed: ObservedOperation) -> Iterator[Statement]:
+    yield from _unknown_parameters(observed, ignored="Unknown query parameters are ignored.")
 
 
-def _unknown_parameters(context: OperationContext, **texts: str) -> Statements:
-    for fact in context.observed.all("unknown-parameters"):
+def _unknown_parameters(observed: ObservedOperation, **texts: str) -> Iterator[Statement]:
+    for fact in observed.all("unknown-parameters"):
         effect, _, sign = str(fact.value).partition(" ")
         if effect in texts:
             text = texts[effect]
@@ -261,39 +238,6 @@ def _unknown_parameters(context: OperationContext, **texts: str) -> Statements:
 def choices(context: OperationContext) -> Statements:
     for choice in better_choices(context.observed.key, context.observations):
         yield Statement(choice.text, calls=choice.calls)
-
-
-def sorted_by(context: OperationContext) -> Statements:
-    """The order of a list that comes in pages and that nobody asked for; a parameter's default stands there."""
-    observed = context.observed
-    found = order(observed.good) if observed.key.method == "GET" and _is_paged(observed) else None
-    defaults = {fact.location for fact in observed.all("default")}
-    if found is None or _declares_order(observed, found[0]):
-        return
-    if not any(fact.location in defaults for fact in observed.all("sorts")):
-        text = f"Sorted by `{found[0]}`" + (" in descending order." if found[1] else ".")
-        yield Statement(text, calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
-
-
-def newest_first(context: OperationContext) -> Statements:
-    """That a list begins with what was created last, unless a field or the text says so."""
-    observed = context.observed
-    if claimed_order(observed.operation.text) is None and not any(sorted_by(context)):
-        for fact in observed.all("newest-first"):
-            yield Statement("What was created last comes first.", facts=(fact,))
-
-
-def _declares_order(observed: ObservedOperation, field: str) -> bool:
-    """Whether the default of a parameter that sorts names a field, maybe without the noun before it."""
-    sorting = (p.schema for p in observed.operation.parameters if role_of(p.name) in ORDERING)
-    named = [name for schema in sorting for name in re.findall(r"\w+", str(schema.default))]
-    return any(field == name or field.endswith(f"_{name}") for name in named)
-
-
-def _is_paged(observed: ObservedOperation) -> bool:
-    """Whether a list comes in pages: by its facts, or by the names of its parameters."""
-    shown = any(fact.kind in SHOWS_PAGES for facts in observed.facts.values() for fact in facts)
-    return shown or any(role_of(parameter.name) in PAGING for parameter in observed.operation.parameters)
 
 
 _MAX_SWITCHES = 3
@@ -363,13 +307,6 @@ def _is_about_unknown_id(fact: Fact, key: OperationKey) -> bool:
     return key.path.rstrip("/").endswith("{" + str(fact.value.get("parameter", "")).partition(":")[2] + "}")
 
 
-def empty(context: OperationContext) -> Statements:
-    for fact in context.observed.all("empty")[:1]:
-        what = f"`{last(fact.location)}`" if "/" in fact.location else "list"
-        text = phrases.NOTHING_MATCHES.write(status=fact.value["status"], list=what)
-        yield Statement(text, facts=(fact,))
-
-
 def _of_observed(sentences: state_notes.Sentences) -> Callable[[OperationContext], Statements]:
     """Sentences that need nothing but what was observed of the operation."""
     return lambda context: sentences(context.observed)
@@ -410,16 +347,16 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("field", "undeclared", fields),
     ("creates", "trap", also_creates),
     ("creates", "source", creates),
-    ("", "undeclared", sorted_by),
-    ("newest-first", "undeclared", newest_first),
-    ("pages", "trap", pages),
-    ("past-end", "trap", _of_observed(past_end)),
+    ("", "undeclared", _of_observed(list_notes.sorted_by)),
+    ("newest-first", "undeclared", _of_observed(list_notes.newest_first)),
+    ("pages", "trap", _of_observed(list_notes.pages)),
+    ("past-end", "trap", _of_observed(list_notes.past_end)),
     ("operators", "trap", _of_observed(operators)),
-    ("unknown-parameters", "trap", refused_parameters),
+    ("unknown-parameters", "trap", _of_observed(refused_parameters)),
     ("", "trap", choices),
     ("status", "undeclared", unknown_id),
     ("", "trap", lambda context: ignored(context.parts)),
-    ("empty", "undeclared", empty),
-    ("unknown-parameters", "trap", ignored_parameters),
+    ("empty", "undeclared", _of_observed(list_notes.empty)),
+    ("unknown-parameters", "trap", _of_observed(ignored_parameters)),
 )
 """The kind of fact that each sentence rests on ("" for one of several kinds, or of none) and its class."""
