@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.account import Accounts
+from docrev.calls.collection_lists import CollectionLists
 from docrev.calls.creation_answers import CreationAnswer, answer_in
 from docrev.calls.creation_settlement import CreationSettlement
 from docrev.calls.creations import Creation
@@ -21,7 +22,7 @@ from docrev.calls.moves import Move, id_after
 from docrev.calls.other_kinds import OtherKinds
 from docrev.calls.path_texts import above, item_path, last_segment, noun_of
 from docrev.calls.readings import Readings
-from docrev.calls.route_arguments import addressed, argument, key_of
+from docrev.calls.route_arguments import argument
 from docrev.calls.routes import Path, Routes, template
 from docrev.calls.seen_codes import codes_of
 from docrev.calls.seen_ranks import SeenRanks
@@ -54,6 +55,7 @@ class Journal(JournalItems):
         super().__init__(routes, prefixes)
         self.effects = effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
+        self.collections = CollectionLists(routes, self.effects, self.readings)
         self.others = OtherKinds(routes, self.effects, self.readings, self.made)
         self.ranks = SeenRanks(self.made)
         self.targets = Targets(routes, self.readings, self.made)
@@ -205,36 +207,9 @@ class Journal(JournalItems):
             return Creation(operation, arguments, removal, beside)
         if self.effects.of(operation).kind != "creation":
             return None
-        item, collection = self.items_of(operation, arguments)
-        listing = self._posted_listing(operation.tool, collection)
+        item, collection = self.collections.items_of(operation, arguments)
+        listing = self.collections.posted_listing(operation.tool, collection)
         return Creation(operation, arguments, item, collection, listing=listing)
-
-    def listing(self, tool: str, collection: str) -> Invoke | None:
-        """The call that lists the collection at a path: a GET, or a POST that trials have shown to read; else None."""
-        look = self.routes.get(tool, collection or "/")
-        posted = self._posted_listing(tool, collection) if look is None else None
-        return look if posted is None else Invoke(posted[0].key, posted[1])
-
-    def _posted_listing(self, tool: str, collection: str) -> tuple[Operation, Arguments] | None:
-        """The POST that lists the collection at a path, with what it is sent for all that is there."""
-        for key, reads in self.readings.reads.items():
-            word = last_segment(self.routes.path(key).literals[-1])
-            found = self.routes.resolve(tool, "POST", f"{collection}/{word}") if reads and key.tool == tool else None
-            if found is not None and found[0].key == key and self.effects.posted_listing(found[0]) is not None:
-                return found[0], {**found[1], "body:": {}}
-        return None
-
-    def items_of(self, operation: Operation, arguments: Arguments) -> tuple[Operation | None, str]:
-        """An operation on one item of what a call lists or adds to, and the path under which the items are."""
-        posted = self.effects.posted_listing(operation)
-        if posted is not None:
-            return posted[0], posted[1].fill(arguments)
-        item, path = self.effects.item_operation(operation), self.routes.path(operation.key)
-        if item is not None and self.routes.item_under(operation.key) is None:
-            above = self.routes.path(item.key).collection
-            given = {key_of(at): argument(arguments, name) for at, name in zip(above.names, path.names, strict=False)}
-            return item, above.fill(addressed({}, given)).rstrip("/")
-        return item, path.fill(arguments).rstrip("/")
 
     def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
         """The nearest thing above the target of an action that this run did not create: it must not change by it."""
@@ -309,7 +284,7 @@ class Journal(JournalItems):
         operation, arguments = answer.operation, answer.arguments
         if self.effects.of(operation).kind != "action" or not self.below_own(operation, arguments):
             return None
-        creation = Creation(operation, arguments, *self.items_of(operation, arguments))
+        creation = Creation(operation, arguments, *self.collections.items_of(operation, arguments))
         path = self.creations.named_item(creation, answer) if creation.item is not None else None
         return path if path is not None and is_added(creation, answer, path) else None
 
@@ -338,7 +313,7 @@ class Journal(JournalItems):
             self.things.codes.see(tool, collection, [(id, thing, codes_of(thing))])
             self.kept.see(tool, filled, answer.body)
             return []
-        item, collection = self.items_of(answer.operation, answer.arguments)
+        item, collection = self.collections.items_of(answer.operation, answer.arguments)
         if item is None and answer.operation.rpc_route is None:
             self.things.see_words(tool, answer.body)
             self.things.codes.see(tool, filled, self.listed.of(answer, None, noun_of(filled)))

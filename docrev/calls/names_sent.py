@@ -89,7 +89,7 @@ def _taken_ranks(
     """The members of a body by which what a call makes or changes would get what one thing of others has alone."""
     effects = journal.effects
     if effects.of(operation).kind == "creation":
-        collection = journal.items_of(operation, arguments)[1]
+        collection = journal.collections.items_of(operation, arguments)[1]
     elif effects.of(operation).kind == "item":
         collection = (journal.path(operation, arguments) or "").rpartition("/")[0]
     else:
@@ -114,7 +114,7 @@ def names_in_own(
     """
     if operation.route.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
         return False
-    item, collection = journal.items_of(operation, arguments)
+    item, collection = journal.collections.items_of(operation, arguments)
     address = journal.routes.address(*reference.place)
     alike = item is not None and address is not None and address[0].path == item.path
     kinds = {path.collection for path in map(journal.routes.path, _item_keys(journal, operation.tool, collection))}
@@ -145,7 +145,7 @@ def _name_of_others(journal: Journal, operation: Operation, arguments: Arguments
     """The member by which a body gives what a call makes, or changes, the name of another thing of its kind."""
     collection = (journal.path(operation, arguments) or "").rpartition("/")[0]
     if journal.effects.of(operation).kind == "creation":
-        collection = journal.items_of(operation, arguments)[1]
+        collection = journal.collections.items_of(operation, arguments)[1]
     for name, value in identifying_members(unaddressed(operation, arguments)) if collection else ():
         if not is_made_up(value) and journal.things.is_name(operation.tool, collection, value):
             return name

@@ -76,7 +76,7 @@ class Appearances:
         """Whether all that came during the run shows in what a list showed last: it was read whole before and after,
         and has shown things that the run made. A list that gives fewer things than it was asked for may leave some out.
         """
-        look = self._executor.journal.listing(*place)
+        look = self._executor.journal.collections.listing(*place)
         if look is None or not listed.whole or not self._is_before(self._first_reading(place[1], look)):
             return False
         own = (item for item in self._executor.journal.items if item.confirmed)
@@ -90,7 +90,7 @@ class Appearances:
     def _in_list(self, place: Place, listed: Listed) -> tuple[dict[Ids, str], dict[Ids, Json]]:
         """What came by what its list and the answers show, with the reason; and the things of which that is open."""
         journal = self._executor.journal
-        look = journal.listing(*place)
+        look = journal.collections.listing(*place)
         if look is None or not self._changes:
             return {}, {}
         has_items = journal.routes.item_under(look.key) is not None

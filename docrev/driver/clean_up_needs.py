@@ -19,7 +19,7 @@ def requests_needed(journal: Journal, policy: Policy, most_lists: int) -> int:
     in other things, for looks at each thing, or each collection and some things in it, and at `most_lists` other lists
     of items.
     """
-    late = sum(journal.listing(*place) is not None for place in journal.creations.late.places)
+    late = sum(journal.collections.listing(*place) is not None for place in journal.creations.late.places)
     if not journal.items:
         return late
     inner = sum(item.parent is not None and journal.removal(item) is not None for item in journal.left())
@@ -39,7 +39,7 @@ def _trashed(journal: Journal, created: Mapping[tuple[str, str], Sequence[Journa
 
 def _looks(journal: Journal, place: tuple[str, str], items: Sequence[JournalItem]) -> int:
     """The looks at items of a collection: at its list, or at each that can be read by itself."""
-    if journal.listing(*place) is not None:
+    if journal.collections.listing(*place) is not None:
         return min(len(items) + 1, LOOKS_PER_LIST)
     return sum(journal.routes.resolve(item.tool, "GET", item.path) is not None for item in items)
 

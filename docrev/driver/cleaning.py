@@ -90,7 +90,7 @@ class _Cleaning:
     def look_for_late(self) -> Steps[None]:
         """Look once more where a creation showed nothing: what lists show by now, the journal takes in."""
         for tool, collection in self.journal.creations.late.places:
-            step = self.journal.listing(tool, collection)
+            step = self.journal.collections.listing(tool, collection)
             for look in first_page(self._executor.catalog[step.key], step) if step is not None else ():
                 call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.LATE)
                 if call.ok:

@@ -38,7 +38,7 @@ class FinalLists:
     def with_deleted(self, place: Place) -> Steps[Listed | None]:
         """What a list shows that is asked for what was deleted, too; None if nothing says that it can be."""
         if place not in self._with_deleted:
-            look = self._executor.journal.listing(*place)
+            look = self._executor.journal.collections.listing(*place)
             asked = asking_for_deleted(self._executor.catalog[look.key]) if look is not None else {}
             self._with_deleted[place] = (yield from self._listed(place, asked)) if asked else None
         return self._with_deleted[place]
@@ -51,7 +51,7 @@ class FinalLists:
     def _listed(self, place: Place, asked: Arguments = MappingProxyType({})) -> Steps[Listed | None]:
         """What a list shows, with what else it is `asked` for."""
         tool, collection = place
-        look = self._executor.journal.listing(tool, collection)
+        look = self._executor.journal.collections.listing(tool, collection)
         if look is None:
             return None
         operation, routes = self._executor.catalog[look.key], self._executor.journal.routes
