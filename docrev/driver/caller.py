@@ -14,6 +14,8 @@ from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.clean_up_reserve import CleanUpReserve
+from docrev.driver.flights import Flights
+from docrev.driver.held_calls import HeldCalls
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.resuming import (
     AGAIN,
@@ -49,11 +51,11 @@ class Caller:
         self.made: set[str] = set()
         # All calls of this run that were made, or found made, in this process.
         self.taken = 0
-        self._flights: dict[str, asyncio.Future[None]] = {}
+        self._flights = Flights()
         self._sent = 0
         # What looks showed since something may have changed, by the request.
         self._looks: dict[str, Call] = {}
-        self._held: dict[str, tuple[int, Call]] = {}
+        self._held = HeldCalls(store.calls.put)
         self._again = sent_again(store)
         self._intents = {intent.id for intent in store.intents.unanswered()}
         self._lost = LostCreations(executor, store)
@@ -91,16 +93,12 @@ class Caller:
 
     def settle(self) -> None:
         """Keep what was held back: calls that nobody answered, or that were refused, in the end count as made."""
-        for _, call in list(self._held.values()):
-            self._release(call)
+        self._held.release_all()
 
     # Safe calls
 
     async def _read(self, request: Request, id: str) -> Call:
-        while (flight := self._flights.get(id)) is not None:
-            await asyncio.wait((flight,))
-            if not flight.cancelled() and (error := flight.exception()) is not None:
-                raise error
+        await self._flights.landed(id)
         if id in self.made:
             return self._shared(id, request.invoke)
         if not self.budget.take():
@@ -109,29 +107,19 @@ class Caller:
             return self._recall(id, request.invoke)
         if self._is_consented(request.invoke):
             self._put_intent(request.invoke, id)
-        flight = self._flights[id] = asyncio.get_running_loop().create_future()
-        try:
+        with self._flights.flying(id):
             async with self._slots:
-                call = await self._send(request, id)
-        except BaseException as error:
-            flight.cancel() if isinstance(error, asyncio.CancelledError) else flight.set_exception(error)
-            # Nobody may be waiting for it; asked for once, it is not reported as forgotten.
-            _ = flight.cancelled() or flight.exception()
-            raise
-        finally:
-            del self._flights[id]
-        flight.set_result(None)
-        return call
+                return await self._send(request, id)
 
     def _shared(self, id: str, invoke: Invoke) -> Call:
         """A call that was made before in this epoch. It belongs to the first scenario by number, not by arrival."""
-        number, held = self._held.get(id, (0, None))
+        held = self._held.get(id)
         call = held or self._store.calls.get(id)
         assert call is not None
         if call.purpose == invoke.purpose and _earlier(invoke.scenario, call.scenario):
             call = replace(call, scenario=invoke.scenario)
             if held is not None:
-                self._held[id] = number, call
+                self._held.replace(call)
             else:
                 self._store.calls.put(call)
         self._emit(CallFinished(call, wire=False))
@@ -375,13 +363,10 @@ class Caller:
         self.taken += call.id not in self.made
         self.made.add(call.id)
         if doubtful:
-            # Requests up to this one may have been answered before it, or beside it.
-            self._held[call.id] = self._sent, call
+            self._held.hold(call, self._sent)
         else:
             # Only a good answer to a request that was sent after a refusal arrived shows that it was no matter of all.
-            for before, held in list(self._held.values()):
-                if before < number and held.key.tool == call.key.tool:
-                    self._release(held)
+            self._held.release_before(number, call.key.tool)
             self._store.calls.put(call)
         if observe:
             self._keep(self.executor.observe(call, request.invoke))
@@ -391,12 +376,7 @@ class Caller:
     @property
     def unanswered(self) -> list[Call]:
         """The calls that were held back: nobody answered them, or refused them all, or had no time."""
-        return [call for _, call in self._held.values()]
-
-    def _release(self, call: Call) -> None:
-        """Keep a call that was held back."""
-        self._store.calls.put(call)
-        del self._held[call.id]
+        return self._held.calls
 
     def _keep(self, items: list[JournalItem], *, again: bool = False) -> None:
         for item in items:
