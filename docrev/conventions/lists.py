@@ -22,6 +22,15 @@ from docrev.conventions.envelopes import (
     says_collection,
 )
 from docrev.conventions.map_keys import are_uuids, looks_like_id
+from docrev.conventions.object_shapes import (
+    ID_NAMES,
+    LABEL_NAMES,
+    are_of_one_shape,
+    is_id_member,
+    is_page,
+    is_thing,
+    wrapper_in,
+)
 from docrev.conventions.wrapped_items import object_in
 from docrev.grouping import only
 from docrev.json_values.leaves import members
@@ -32,8 +41,6 @@ from docrev.language.words import singular, words
 from docrev.records import Call, Json
 
 MAX_DEPTH = 5
-_IDS = frozenset({"id", "uuid", "guid", "uid", "pk"})
-_LABELS = frozenset({"name", "title", "label", "slug", "displayname", "fullname", "email", "username", "login"})
 _MIN_KEYED = 4
 """So many members of one shape are a map of things, whatever their keys look like."""
 
@@ -187,7 +194,7 @@ class _Object:
     def __init__(self, body: dict[str, Json], place: _Place) -> None:
         self.body = body
         self.collection = says_collection(body)
-        self.place = place._replace(paged=place.paged or _is_page(body))
+        self.place = place._replace(paged=place.paged or is_page(body))
 
     @cached_property
     def content(self) -> dict[str, Json]:
@@ -208,17 +215,17 @@ class _Object:
 
     @cached_property
     def has_id(self) -> bool:
-        return any(_is_id(name, value) for name, value in self.body.items())
+        return any(is_id_member(name, value) for name, value in self.body.items())
 
     @cached_property
     def is_thing(self) -> bool:
         """Whether the object is one thing: it has an id or a name of its own, and does not declare to be a list."""
-        return not self.collection and _is_thing(self.body)
+        return not self.collection and is_thing(self.body)
 
     def beside(self, *, ids: bool) -> list[str]:
         """The members of its content that are no lists, with or without ids."""
         rest = [name for name in self.content if name not in self.lists]
-        return rest if ids else [name for name in rest if plain_name(name) not in _IDS]
+        return rest if ids else [name for name in rest if plain_name(name) not in ID_NAMES]
 
     def listed(self, name: str) -> ListFound:
         return _listed(self.place.below(name).pointer, self.body[name])
@@ -258,7 +265,7 @@ def _holds_part(found: _Object, plain: str) -> bool:
     if found.collection:
         return False
     own = [name for name in found.beside(ids=False) if not isinstance(found.content[name], dict)]
-    if any(plain_name(name) in _LABELS for name in own):
+    if any(plain_name(name) in LABEL_NAMES for name in own):
         return True
     page = found.place.paged or plain in RESULTS
     if found.has_id:
@@ -268,8 +275,8 @@ def _holds_part(found: _Object, plain: str) -> bool:
 
 def _in_wrapper(found: _Object) -> list[ListFound] | None:
     """What the object under `data`, `response` or the like is about."""
-    name = _wrapper(found.body)
-    if name is None or _is_thing(found.body):
+    name = wrapper_in(found.body)
+    if name is None or is_thing(found.body):
         return None
     return _in_object(found.body[name], found.place.below(name))
 
@@ -314,7 +321,7 @@ def _may_enter(found: _Object, objects: list[str], *, alone: bool) -> bool:
     """Whether objects are what their holder is about: pages of lists, or the only one there is."""
     if not found.place.paged and not alone:
         return False
-    if all(_is_page(found.body[name]) for name in objects):
+    if all(is_page(found.body[name]) for name in objects):
         return bool(objects)
     return len(objects) == 1 and (found.place.paged or not found.place.of_one)
 
@@ -326,7 +333,7 @@ def _as_map(found: _Object) -> list[ListFound] | None:
     if _keyed_by_own_ids(content) or (are_uuids(content) and all(isinstance(value, dict) for value in values)):
         return [ListFound(found.place.pointer, values, keys=tuple(content))]
     keyed = all(map(looks_like_id, content))
-    if not _of_one_shape(values, keyed=keyed) or _is_thing(found.body):
+    if not are_of_one_shape(values, keyed=keyed) or is_thing(found.body):
         return None
     keyed = keyed or (len(values) >= _MIN_KEYED and not found.place.of_one)
     return [ListFound(found.place.pointer, values, keys=tuple(content))] if keyed else None
@@ -335,63 +342,21 @@ def _as_map(found: _Object) -> list[ListFound] | None:
 def _keyed_by_own_ids(content: dict[str, object]) -> bool:
     """Whether an object's members are objects that have their own keys as ids: their shapes do not matter then."""
     return len(content) > 1 and all(
-        isinstance(value, dict) and any(_is_id(name, part) and str(part) == key for name, part in value.items())
+        isinstance(value, dict) and any(is_id_member(name, part) and str(part) == key for name, part in value.items())
         for key, value in content.items()
     )
 
 
-# What an object is
-
-
-def _is_thing(body: dict[str, object]) -> bool:
-    """Whether an object has an id or a name, of its own or in its `metadata`."""
-    if any(_is_id(name, value) or _is_label(name, value) for name, value in body.items()):
-        return not says_collection(body)
-    about = body.get("metadata")
-    return isinstance(about, dict) and bool({"name", "uid"} & about.keys()) and not says_collection(body)
-
-
-def _is_id(name: str, value: object) -> bool:
-    return plain_name(name) in _IDS and "@" not in name and isinstance(value, str | int)
-
-
-def _is_label(name: str, value: object) -> bool:
-    return plain_name(name) in _LABELS and isinstance(value, str)
-
-
-def _is_page(value: dict[str, object]) -> bool:
-    """Whether an object says that it is a page of a list."""
-    return says_collection(value) or any(is_paging(name, part) for name, part in value.items())
-
-
-def _wrapper(body: dict[str, object]) -> str | None:
-    """The member that is an envelope for the data of a response: `data`, `response`, `_embedded`."""
-    known = {plain_name(name): name for name, value in reversed(body.items()) if isinstance(value, dict)}
-    return next((known[plain] for plain in WRAPPERS if plain in known), None)
-
-
 def _wrapped(body: dict[str, object]) -> str | None:
     """The member that contains the object which a response is about; None if that is the body itself."""
-    if _is_thing(body):
+    if is_thing(body):
         return None
     content = _Object(body, _Place("", "")).content
-    name = _wrapper(content)
+    name = wrapper_in(content)
     if name is not None and all(isinstance(value, dict | list) for value in content.values()):
         return name
     only = next(iter(content), None) if len(content) == 1 else None
     return only if only is not None and isinstance(content[only], dict) else None
-
-
-def _of_one_shape(values: list[Json], *, keyed: bool) -> bool:
-    """Whether values are objects that have at least half of their names in common.
-
-    Below `keyed` that are like IDs half the names of the smallest are enough: a thing may have been made with few.
-    """
-    if not values or not all(isinstance(value, dict) and value for value in values):
-        return False
-    names = [set(value) for value in values]
-    whole = min(names, key=len) if keyed else set.union(*names)
-    return len(set.intersection(*names)) * 2 >= len(whole)
 
 
 # Items
