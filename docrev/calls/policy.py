@@ -9,13 +9,14 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from docrev.calls.account import about_self, below_self, changes_own_profile
+from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.consent import Within, check_within, consented_depth, parse_within
 from docrev.calls.content import content, required_content, said_beside, unaddressed
 from docrev.calls.creations import Creation
 from docrev.calls.disguises import disguise
+from docrev.calls.effect_trouble import OWN_ACCOUNT, effect_trouble
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.looks import is_absent
@@ -23,11 +24,9 @@ from docrev.calls.names_sent import keeps_reference, name_trouble, names_in_own,
 from docrev.calls.paths import denied_word, missing, path_trouble, slash_trouble
 from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_arguments
 from docrev.calls.readings import CHANGED
-from docrev.calls.restorations import brings_back
 from docrev.calls.routes import template
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.conventions.ranks import distinguishes
 from docrev.errors import UsageError
 from docrev.language.words import article
 from docrev.prompts.steps import Invoke
@@ -39,17 +38,6 @@ if TYPE_CHECKING:
 _NOT_OURS = "this run did not create it"
 _ONCE = "it has made something that this run cannot remove: once is enough"
 _KEPT = "what the run deleted of such things is still there: that is enough of them"
-_OF_ALL = "it says that it is about all that there are"
-_MANY = "it changes all of a collection, or what its arguments select"
-_RUNS_ON = "it changes the cluster that the service itself runs on"
-_BRINGS_BACK = "it puts what a copy holds in the place of what there is by now"
-_OWN_ACCOUNT = "it would change the caller's own account"
-_DISTINGUISHES = "it makes its thing the default or the like, which another may be by now"
-_WITHOUT_TARGET = {
-    "acting-read": "it says that it acts, though by GET",
-    "action": "it acts on nothing that a run could create",
-    "singleton": "there is only one of what it changes",
-}
 
 
 @dataclass(frozen=True)
@@ -235,26 +223,8 @@ class Policy:
         if any(segment in (".", "..") for segment in unquote(operation.path).split("/")):
             return "its path has dot segments"
         if operation.route.method not in SAFE_METHODS and about_self(operation):
-            return _OWN_ACCOUNT
-        return None if named else self._judge_effect(operation)
-
-    def _judge_effect(self, operation: Operation) -> str | None:
-        """Why an operation that nobody named would act on more than the run's own; None if it may be sent."""
-        if operation.route.method not in SAFE_METHODS and distinguishes(operation.route.path):
-            return f"{_DISTINGUISHES}; name it: --allow '{operation.key.operation}'"
-        if self.effects is None:
-            return None
-        of_all, runs_on = self.effects.adds_to_all(operation), self.effects.changes_cluster(operation)
-        of_more = {_OF_ALL: of_all, _RUNS_ON: runs_on, _BRINGS_BACK: brings_back(operation, self.effects)}
-        of_more |= {_OWN_ACCOUNT: changes_own_profile(operation)}
-        if why := next((why for why, holds in of_more.items() if holds), None):
-            return f"{why}; name it: --allow '{operation.key.operation}'"
-        effect = self.effects.of(operation)
-        if effect.parents or effect.kind not in ("acting-read", "action", "singleton"):
-            return None
-        many = effect.kind == "singleton" and self.effects.routes.item_under(operation.key) is not None
-        what = _MANY if many else _WITHOUT_TARGET[effect.kind]
-        return f"{what}; name it: --allow '{operation.key.operation}'"
+            return OWN_ACCOUNT
+        return None if named else effect_trouble(operation, self.effects)
 
     def _judge_method(self, operation: Operation, named: bool) -> str | None:
         """Why the method of an operation may not be sent; None if it may."""
@@ -313,7 +283,7 @@ class Policy:
             return None if own else "what it would add to was not created by this run, which can make one of its own"
         if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
             # Under `/me`, only what makes something that can be told apart and removed again.
-            return _OWN_ACCOUNT
+            return OWN_ACCOUNT
         if effect.removable:
             return None
         path = journal.routes.path(operation.key)
