@@ -53,6 +53,11 @@ class Reply:
     cut: bool = False
     endless: bool = False
 
+    @property
+    def media_type(self) -> str:
+        """The media type of `content`, without parameters."""
+        return essence(self.headers.get("content-type", ""))
+
 
 class Wire:
     """Connections to the base URLs: HTTP/1.1, kept alive; no proxies, cookies or settings from the environment."""
@@ -133,7 +138,7 @@ class Wire:
             reply.error, reply.detail = "bad-encoding", f"content-encoding {coding}"
             return
         decode = _Inflate(self._limits.max_size) if coding not in ("", "identity") else None
-        streams = _kind(reply) in _STREAMS
+        streams = reply.media_type in _STREAMS
         chunks: list[bytes] = []
         try:
             async with asyncio.timeout(self._limits.stream_time) if streams else nullcontext():
@@ -153,7 +158,7 @@ class Wire:
         self, connection: Connection, decode: _Inflate | None, chunks: list[bytes], reply: Reply
     ) -> None:
         """Read a response into `chunks`, to its end or to the bound of its size."""
-        bound = self._limits.stream_size if _kind(reply) in _STREAMS else self._limits.max_size
+        bound = self._limits.stream_size if reply.media_type in _STREAMS else self._limits.max_size
         while (chunk := await connection.piece()) is not None:
             piece = decode.feed(chunk) if decode else chunk
             chunks.append(piece)
@@ -223,17 +228,13 @@ def _authority(scheme: str, authority: str) -> tuple[str, str, int]:
     return scheme, parts.hostname or "", parts.port or _PORTS[scheme]
 
 
-def _kind(reply: Reply) -> str:
-    return essence(reply.headers.get("content-type", ""))
-
-
 def _cut(reply: Reply) -> bool:
     """Make a response that did not end count as one: its first event or line is kept, and nothing of sounds and
     pictures. False if that is nothing whole.
 
     How much has come by when is chance; the first part is the same each time.
     """
-    kind, content = _kind(reply), reply.content
+    kind, content = reply.media_type, reply.content
     if reply.endless and content and kind.startswith(_BINARY):
         reply.content, reply.cut, reply.size, reply.detail = b"", True, 0, "cut, as it did not end"
         return True

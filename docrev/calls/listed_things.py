@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from docrev.calls.creation_answers import CreationAnswer
+from docrev.calls.path_texts import item_path
 from docrev.calls.routes import Routes
 from docrev.calls.seen_codes import codes_of
 from docrev.conventions.ids import own_id
 from docrev.conventions.lists import all_lists
+from docrev.conventions.run_names import carries_made_up
 from docrev.records import Json
 from docrev.spec.procedures import called
 
@@ -26,6 +28,13 @@ class ListedThing(NamedTuple):
     id: Json
     thing: Json
     codes: frozenset[str]
+
+
+def is_of_run(place: tuple[str, str], id: Json, thing: Json, is_own: Callable[[str, str], bool]) -> bool:
+    """Whether the run made a thing that is listed in the collection of a tool at a path, or it carries a name of it."""
+    tool, collection = place
+    path = item_path(collection, id) if isinstance(id, str | int) else ""
+    return is_own(tool, path) or carries_made_up([id, thing])
 
 
 class ListedThings:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from docrev.calls.effects import Effects
+from docrev.calls.listed_things import is_of_run
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.looks import Look, LookPair
-from docrev.calls.path_texts import item_path, noun_of
+from docrev.calls.path_texts import noun_of
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes
 from docrev.conventions.fields import is_volatile_field
@@ -72,7 +73,7 @@ class OtherKinds:
 
     def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json, frozenset[str]]]) -> None:
         """An answer listed things of the collection at a path, by their IDs."""
-        others = (thing for id, thing, _ in listed if not self._is_ours(tool, collection, id, thing))
+        others = (thing for id, thing, _ in listed if not is_of_run((tool, collection), id, thing, self._is_own))
         if "{" not in collection and (first := next(others, None)) is not None:
             self._members[tool, collection] = frozenset(mapping(first))
 
@@ -123,11 +124,7 @@ class OtherKinds:
         """(id, thing) of what a list shows of others."""
         tool, collection = other.operation.tool, other.collection
         found = ((ids[0], thing) for ids, thing in listed.things)
-        return ((id, thing) for id, thing in found if not self._is_ours(tool, collection, id, thing))
-
-    def _is_ours(self, tool: str, collection: str, id: Json, thing: Json) -> bool:
-        path = item_path(collection, id) if isinstance(id, str | int) else ""
-        return self._is_own(tool, path) or carries_made_up([id, thing])
+        return ((id, thing) for id, thing in found if not is_of_run((tool, collection), id, thing, self._is_own))
 
 
 def _names(operation: Operation) -> str:

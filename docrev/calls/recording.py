@@ -16,7 +16,6 @@ from docrev.calls.request import Request
 from docrev.conventions.statuses import is_success
 from docrev.json_values.canonical import canonical, digest
 from docrev.json_values.sampling import MAX_TEXT, cut_texts
-from docrev.language.media_types import essence
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json, OperationKey
 
@@ -61,7 +60,7 @@ class Recorder:
 
     def record(self, request: Request, id: str, reply: Reply, url: str, incoming: Callable[[str], str]) -> Call:
         """What is kept of a request and its reply, which came from `url`; `incoming` translates what it contains."""
-        invoke, redactor, media_type = request.invoke, self._redactor, _media_type(reply)
+        invoke, redactor, media_type = request.invoke, self._redactor, reply.media_type
         read, body = self._read(reply, invoke.key, incoming)
         reply.headers.pop("date", None)
         call = Call(
@@ -107,7 +106,7 @@ class Recorder:
         again = self._body_again if len(reply.content) <= _LARGEST_ALIKE else self._body
         found, body = again(reply.content, kind, incoming, self._redactor.learned)
         read = replace(found, detail=reply.detail or found.detail)
-        is_page = read.error is None and isinstance(read.value, str) and _media_type(reply) == bodies.PAGE
+        is_page = read.error is None and isinstance(read.value, str) and reply.media_type == bodies.PAGE
         if is_page and self._promises_json(key):
             read.error, read.detail = bodies.NOT_JSON, "a page where the documentation says JSON"
         elif read.error == bodies.NOT_JSON and not is_success(reply.status):
@@ -140,10 +139,6 @@ def _is_alike(call: Call, earlier: Call) -> bool:
     how = (call.error, call.detail, call.size, call.sampled, call.redirected, call.media_type)
     then = (earlier.error, earlier.detail, earlier.size, earlier.sampled, earlier.redirected, earlier.media_type)
     return same and how == then
-
-
-def _media_type(reply: Reply) -> str:
-    return essence(reply.headers.get("content-type", ""))
 
 
 def _cut(value: str) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from docrev.calls.path_texts import item_path, noun_of
+from docrev.calls.listed_things import is_of_run
+from docrev.calls.path_texts import noun_of
 from docrev.conventions.ranks import is_held_by_one
-from docrev.conventions.run_names import carries_made_up
 from docrev.grouping import grouped
 from docrev.json_values.containers import mapping
 from docrev.records import Json
@@ -33,7 +33,9 @@ class SeenRanks:
     def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json, frozenset[str]]]) -> None:
         """An answer listed things of the collection at a path, by their IDs."""
         kind = noun_of(collection)
-        others = (mapping(thing) for id, thing, _ in listed if not self._is_ours(tool, collection, id, thing))
+        others = (
+            mapping(thing) for id, thing, _ in listed if not is_of_run((tool, collection), id, thing, self._is_own)
+        )
         values = grouped((name, value) for thing in others for name, value in thing.items())
         for name, having in values.items():
             if (tool, kind, name) not in self._of_several:
@@ -61,7 +63,3 @@ class SeenRanks:
             # A text in the place of a flag may be taken for true.
             if (value == held) if isinstance(held, str) else (held and value not in (False, None)):
                 yield name, rest
-
-    def _is_ours(self, tool: str, collection: str, id: Json, thing: Json) -> bool:
-        path = item_path(collection, id) if isinstance(id, str | int) else ""
-        return self._is_own(tool, path) or carries_made_up([id, thing])

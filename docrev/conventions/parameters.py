@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from docrev.language.words import singular, words
 from docrev.records import Json
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Parameter
 
 
 class Role(StrEnum):
@@ -149,6 +152,11 @@ def role_of(name: str, shape: Shape | None = None, place: str = "query") -> Role
     if place == "path":
         return role if role in _ALSO_IN_PATHS else Role.ID
     return Role.OTHER if place == "header" and role in _NOT_IN_HEADERS else role
+
+
+def role_in(parameter: Parameter) -> Role:
+    """The role of a documented parameter, by all that its documentation says of it."""
+    return role_of(parameter.name, parameter.schema, parameter.location)
 
 
 def _settled(name: str, kind: str | None, form: str | None, values: tuple[str, ...]) -> Role:

@@ -14,13 +14,13 @@ from itertools import islice
 from docrev.calls.routes import Routes
 from docrev.conventions.error_hints import hints_about
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.conventions.parameters import ORDERING, Role, role_in, role_of
 from docrev.evidence import Evidence
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.item_details import ItemDetails
 from docrev.exploration.probe_bench import Bench, Known, bases
-from docrev.exploration.probe_hints import role_in, try_bounds
+from docrev.exploration.probe_hints import try_bounds
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
 from docrev.exploration.probe_reader import Reader

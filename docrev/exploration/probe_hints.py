@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from docrev.conventions.error_claims import TYPED, Hint
 from docrev.conventions.error_hints import hints_about
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import Role, role_in
 from docrev.conventions.run_names import PROBES, run_name
 from docrev.exploration.probe_bench import Bench
 from docrev.facts.kinds.allowed_values import MAX_ALLOWED
@@ -17,10 +17,6 @@ from docrev.records import Call, Json
 from docrev.spec import Parameter
 
 _NUMERIC = ("integer", "number")
-
-
-def role_in(parameter: Parameter) -> Role:
-    return role_of(parameter.name, parameter.schema, parameter.location)
 
 
 def try_bounds(bench: Bench, location: str) -> Steps[None]:

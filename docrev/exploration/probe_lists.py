@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import Role, role_in
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.state_bodies import fewest
@@ -47,7 +47,7 @@ class ListProber:
         """The page behind the last one, where the first says how many there are."""
         last = last_page(template)
         for parameter in operation.parameters:
-            is_page = role_of(parameter.name, parameter.schema, parameter.location) is Role.PAGE
+            is_page = role_in(parameter) is Role.PAGE
             if is_page and parameter.key not in template.arguments and last != inf:
                 # Pages may be counted from 0, and something may be added meanwhile.
                 arguments = dict(template.arguments) | {parameter.key: int(last) + 2}

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docrev.conventions.parameters import Role
+from docrev.conventions.parameters import Role, role_in
 from docrev.conventions.statuses import INVALID
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench
-from docrev.exploration.probe_hints import (
-    distinct,
-    role_in,
-)
+from docrev.exploration.probe_hints import distinct
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.parameter_trials import HUGE, NONSENSE
 from docrev.facts.trials import items_at, list_in, stated_about

@@ -7,19 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.examples import guess_values
-from docrev.conventions.parameters import Role
+from docrev.conventions.parameters import Role, role_in
 from docrev.conventions.statuses import is_client_error
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.item_details import ItemDetails
 from docrev.exploration.probe_bench import Bench
-from docrev.exploration.probe_hints import (
-    few_allowed,
-    is_numeric,
-    role_in,
-    statements_in,
-    try_bounds,
-)
+from docrev.exploration.probe_hints import few_allowed, is_numeric, statements_in, try_bounds
 from docrev.exploration.probe_numbers import try_numbers
 from docrev.exploration.probe_operators import try_conditions, try_names
 from docrev.exploration.probe_texts import TextTrials

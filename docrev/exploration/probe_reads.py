@@ -10,7 +10,7 @@ from docrev.calls.routes import Routes
 from docrev.conventions.ids import own_id
 from docrev.conventions.lists import find_list, list_of
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import Role, role_in
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.conventions.time_order import claimed_order
 from docrev.exploration.doubts import Distrust, request_of
@@ -149,7 +149,7 @@ class ReadProber:
     def _first_page(self, operation: Operation) -> dict[str, Json] | None:
         good = self._seen[operation.key].good
         template = fewest(good)
-        names = [p.key for p in operation.parameters if role_of(p.name, p.schema, p.location) is Role.PAGE_SIZE]
+        names = [p.key for p in operation.parameters if role_in(p) is Role.PAGE_SIZE]
         if template is None or not names or all(find_list(call.body, call.key.path) is None for call in good):
             return None
         place = self._places.fullest_place(operation) or {}

@@ -10,16 +10,12 @@ from docrev.conventions.error_claims import TYPED
 from docrev.conventions.examples import documented_values, values_of_type
 from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.lists import ListFound
-from docrev.conventions.parameters import ORDERING, SEARCHES, Role
+from docrev.conventions.parameters import ORDERING, SEARCHES, Role, role_in
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.item_details import READ_IN_ORDER, ItemDetails
 from docrev.exploration.probe_bench import Bench
-from docrev.exploration.probe_hints import (
-    distinct,
-    role_in,
-    states_length,
-)
+from docrev.exploration.probe_hints import distinct, states_length
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED, sortable_fields
 from docrev.facts.kinds.whole_days import is_end

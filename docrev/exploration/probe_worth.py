@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from docrev.conventions.parameters import ORDERING, SEARCHES, Role, role_of
+from docrev.conventions.parameters import ORDERING, SEARCHES, Role, role_in, role_of
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
-from docrev.exploration.probe_hints import (
-    role_in,
-)
 from docrev.exploration.probe_reader import Reader
 from docrev.json_values.pointer import split
 from docrev.language.words import singular, words

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from docrev.conventions.lists import ListFound, list_of
+from docrev.conventions.run_names import is_made_up
 from docrev.evidence.queries import arguments
 from docrev.json_values import pointer as pointers
+from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json
@@ -57,6 +59,16 @@ def sent_properties(call: Call) -> Mapping[str, Json]:
     """The properties of a request body; none if there is no object."""
     body = call.arguments.get("body:")
     return mapping(body)
+
+
+def sends_object(call: Call) -> bool:
+    """Whether the body of a request is an object."""
+    return isinstance(call.arguments.get("body:"), dict)
+
+
+def comparable(value: Json) -> str:
+    """What the values of requests are compared by: a name of the run is as good as any other."""
+    return "a name of the run" if is_made_up(value) else canonical(value)
 
 
 def own_list(call: Call) -> ListFound | None:

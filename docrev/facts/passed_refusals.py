@@ -14,12 +14,12 @@ from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import is_sent, located
-from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import BUSY, CREDENTIALS, INVALID
 from docrev.evidence.queries import arguments
+from docrev.facts.call_values import comparable
 from docrev.facts.observations import Observations
-from docrev.json_values.canonical import canonical
-from docrev.records import Call, Json
+from docrev.json_values.pointer import is_within
+from docrev.records import Call
 from docrev.spec import Operation
 
 Breaks = Callable[[Sequence[Hint]], bool]
@@ -42,7 +42,7 @@ class RefusedRequest(NamedTuple):
         return self._rest(self.sent) == self._rest(other.sent)
 
     def _rest(self, sent: Mapping[str, str]) -> dict[str, str]:
-        return {at: value for at, value in sent.items() if not any(_is_within(at, hinted) for hinted in self.hints)}
+        return {at: value for at, value in sent.items() if not any(is_within(at, hinted) for hinted in self.hints)}
 
 
 class PassedRefusals:
@@ -58,7 +58,7 @@ class PassedRefusals:
 
     def _of(self, call: Call) -> RefusedRequest:
         # An empty object is one without what is asked for.
-        sent = {at: _like(value) for at, value in arguments(call) if value != {}}
+        sent = {at: comparable(value) for at, value in arguments(call) if value != {}}
         return RefusedRequest(call, located(self._operation, call.arguments, hints_of(call)), sent)
 
     def lacking(self) -> Iterator[tuple[str, list[Call]]]:
@@ -97,12 +97,3 @@ def _is_of_some_cases(one: RefusedRequest, hints: Sequence[Hint]) -> bool:
     """Whether what is required is so in some cases alone, as far as the words say it."""
     texts = [hint.text or summarise_error(one.call.body) for hint in hints if hint.kind == "required"]
     return any(_SOME_CASES.search(_ANY_CASE.sub("", text)) for text in texts)
-
-
-def _is_within(at: str, hinted: str) -> bool:
-    return at == hinted or at.startswith(f"{hinted}/")
-
-
-def _like(value: Json) -> str:
-    """What values are compared by: a name of the run is as good as any other."""
-    return "a name of the run" if is_made_up(value) else canonical(value)

@@ -15,6 +15,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND, REJECTED_INPUT
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
+from docrev.json_values.pointer import is_within
 from docrev.language.words import words
 from docrev.records import Call, Json
 
@@ -162,7 +163,7 @@ def _meaning(status: int) -> str:
 
 def _is_given(location: str, given: Iterable[str]) -> bool:
     """Whether a location was sent, or something in it."""
-    return any(at == location or at.startswith(f"{location}/") for at in given)
+    return any(is_within(at, location) for at in given)
 
 
 def _name(location: str) -> str:

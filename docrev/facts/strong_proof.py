@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from docrev.conventions.examples import described_values, documented_values, listed_values
 from docrev.conventions.ids import ids_of
 from docrev.conventions.lists import list_of
-from docrev.conventions.parameters import TECHNICAL, Role, role_of
+from docrev.conventions.parameters import TECHNICAL, Role, role_in, role_of
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.required import says_required, variants
 from docrev.facts.kinds.sorts import MIN_SORTED, named_field, order_of, sortable_fields
@@ -59,13 +59,9 @@ def sorted_by(operation: Operation, parameter: Parameter) -> list[Parameter]:
     """The query parameters that say by what a list is sorted, of one that says in which direction: without them it may
     change nothing. A parameter that is called `order` beside another one that sorts is taken for a direction, too."""
     others = [one for one in operation.parameters if one.location == "query" and one.key != parameter.key]
-    sorting = [one for one in others if _role(one) is Role.SORT and words(one.name) != _ORDER]
-    is_direction = _role(parameter) is Role.DIRECTION or words(parameter.name) == _ORDER
+    sorting = [one for one in others if role_in(one) is Role.SORT and words(one.name) != _ORDER]
+    is_direction = role_in(parameter) is Role.DIRECTION or words(parameter.name) == _ORDER
     return sorting if is_direction and parameter.location == "query" else []
-
-
-def _role(parameter: Parameter) -> Role:
-    return role_of(parameter.name, parameter.schema, parameter.location)
 
 
 def _is_needed_by_all(fact: Fact, operation: Operation, look: Lookup) -> bool:

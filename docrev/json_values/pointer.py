@@ -41,6 +41,11 @@ def parent(pointer: str) -> str:
     return pointer.rpartition("/")[0]
 
 
+def is_within(pointer: str, other: str) -> bool:
+    """Whether a pointer is that of the same value as another, or of something in that."""
+    return pointer == other or pointer.startswith(f"{other}/")
+
+
 def last(pointer: str) -> str:
     """The last key of a pointer; "" for the whole document."""
     return unescape(pointer.rpartition("/")[2])

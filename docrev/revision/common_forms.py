@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import TOTAL_HEADERS, next_of, total_of
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import Role, role_in
 from docrev.facts.bounds import TIMES
 from docrev.grouping import grouped
 from docrev.json_values.leaves import leaves
@@ -72,7 +72,7 @@ def _page_sizes(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
 def _page_sizing(observed: ObservedOperation) -> Iterator[Parameter]:
     """The parameters that say how many items a page has."""
     for parameter in observed.operation.parameters:
-        if role_of(parameter.name, parameter.schema, parameter.location) is Role.PAGE_SIZE:
+        if role_in(parameter) is Role.PAGE_SIZE:
             yield parameter
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from docrev.calls.routes import only_path
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID
-from docrev.facts.call_values import sent_properties
+from docrev.facts.call_values import sends_object, sent_properties
 from docrev.facts.status_causes import message
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -158,7 +158,7 @@ def _is_blamed(value: DocumentedValue) -> bool:
 def _lacking(value: DocumentedValue) -> list[Call]:
     """The requests whose body lacked a property."""
     observed = value.spot.first.observed
-    calls = (call for call in (*observed.good, *observed.bad) if isinstance(call.arguments.get("body:"), dict))
+    calls = (call for call in (*observed.good, *observed.bad) if sends_object(call))
     return [call for call in calls if value.spot.name not in sent_properties(call)]
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from docrev.conventions.ids import ids_of
-from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
-from docrev.facts.call_values import ids, without
-from docrev.facts.creations import place_called
+from docrev.facts.call_values import ids
+from docrev.facts.comparable_reads import between_writes, request_without
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PARAMETER, Facts, Kind, Pair, Record, Replay
 from docrev.facts.trials import list_in
 from docrev.facts.wire_values import key_of
-from docrev.json_values.canonical import canonical
 from docrev.json_values.containers import mapping
 from docrev.records import Call, Fact, Json, OperationKey
 
@@ -40,27 +37,16 @@ class FilledIn(Record):
 def _from_calls(view: EvidenceView) -> Facts:
     """What one argument fills in of what was read without it, too, with nothing written in between."""
     found: dict[tuple[OperationKey, str, str], tuple[Call, Call]] = {}
-    for reads in _between_writes(view.calls):
-        plain = {_asked(call): call for call in reads if call.ok}
+    for reads in between_writes(view.calls):
+        plain = {request_without(call): call for call in reads if call.ok}
         for call in reads:
             for at, value in call.arguments.items() if call.ok else ():
-                before = plain.get(_asked(call, at)) if _may_fill(view, call.key, at, value) else None
+                before = plain.get(request_without(call, at)) if _may_fill(view, call.key, at, value) else None
                 if before is not None and filled(before, call, at) is not None:
                     found.setdefault((call.key, at, key_of(value)), (before, call))
     for (key, at, _), calls in sorted(found.items(), key=lambda one: one[0]):
         if (shown := filled(*calls, at)) is not None:
             yield KIND.fact(key, at, shown, ids(calls))
-
-
-def _between_writes(calls: Iterable[Call]) -> Iterator[list[Call]]:
-    """The reading calls, those together between which nothing was written."""
-    for is_safe, some in groupby(calls, key=lambda call: call.key.method in SAFE_METHODS):
-        if is_safe:
-            yield list(some)
-
-
-def _asked(call: Call, location: str = "") -> tuple[object, ...]:
-    return *place_called(call), canonical(without(call.arguments, location))
 
 
 def _may_fill(view: EvidenceView, key: OperationKey, location: str, value: Json) -> bool:
@@ -118,7 +104,7 @@ def _source(fact: Fact) -> str:
 def _shows(fact: Fact, before: Call, call: Call) -> bool:
     """Whether two calls show it again, the first without the argument, and nothing else different."""
     is_sent = fact.location in call.arguments and fact.location not in before.arguments
-    is_pair = is_sent and before.ok and call.ok and _asked(before) == _asked(call, fact.location)
+    is_pair = is_sent and before.ok and call.ok and request_without(before) == request_without(call, fact.location)
     shown = filled(before, call, fact.location) if is_pair else None
     return shown is not None and shown.to_json() == fact.value
 

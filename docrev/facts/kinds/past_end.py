@@ -9,13 +9,12 @@ from math import inf
 from docrev.conventions.paging import goes_on, total_of
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_client_error
-from docrev.facts.call_values import ids, without
-from docrev.facts.creations import place_called
+from docrev.facts.call_values import ids
+from docrev.facts.comparable_reads import request_without
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay, shows_status
 from docrev.facts.trials import list_in
 from docrev.facts.wire_values import whole_number
-from docrev.json_values.canonical import canonical
 from docrev.records import Call, Fact, OperationKey
 
 _OTHER_REASONS = frozenset({401, 403, 405, 429})
@@ -65,16 +64,14 @@ def _is_page(location: str) -> bool:
 
 def _behind(calls: Sequence[Call], location: str) -> Iterator[tuple[Call, Call]]:
     """(the first page, the call for one behind the last) with the same other arguments."""
-    first = {_asked(call, location): call for call in reversed(calls) if call.ok and location not in call.arguments}
+    first = {
+        request_without(call, location): call for call in reversed(calls) if call.ok and location not in call.arguments
+    }
     for call in calls:
-        page, plain = whole_number(call.arguments.get(location)), first.get(_asked(call, location))
+        page, plain = whole_number(call.arguments.get(location)), first.get(request_without(call, location))
         # A service that counts from 0 has one page less than the number says: one more is behind the last for certain.
         if page is not None and plain is not None and page > last_page(plain):
             yield plain, call
-
-
-def _asked(call: Call, location: str) -> tuple[object, ...]:
-    return *place_called(call), canonical(without(call.arguments, location))
 
 
 def _refutes(fact: Fact, call: Call) -> bool:

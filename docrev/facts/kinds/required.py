@@ -10,9 +10,9 @@ from docrev.conventions.error_claims import RELATIONS
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.conventions.run_names import is_invented, is_made_up
+from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
-from docrev.facts.call_values import argument, ids
+from docrev.facts.call_values import argument, comparable, ids, sends_object
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, Holds, Kind
 from docrev.facts.observations import Observations
@@ -159,11 +159,11 @@ class _Bodies:
 
     @classmethod
     def of(cls, seen: Observations) -> _Bodies:
-        accepted = [_members(call) for call in seen.good if _has_object(call)]
+        accepted = [_members(call) for call in seen.good if sends_object(call)]
         values: dict[str, set[str]] = {}
         for pointer, value in (pair for body in accepted for pair in body.items()):
-            values.setdefault(pointer, set()).add(_like(value))
-        refused = [(call, _members(call)) for call in seen.with_status(*INVALID) if _has_object(call)]
+            values.setdefault(pointer, set()).add(comparable(value))
+        refused = [(call, _members(call)) for call in seen.with_status(*INVALID) if sends_object(call)]
         return cls(accepted, refused, values)
 
     def is_one_value(self, pointer: str) -> bool:
@@ -179,7 +179,7 @@ class _Bodies:
     def refused_without(self, pointer: str) -> list[tuple[Call, _Members]]:
         """The refused bodies that are an accepted one without one property, their values accepted ones."""
         having = (body for body in self.accepted if pointer in body)
-        rests = [{at for at in body if at != pointer and not at.startswith(f"{pointer}/")} for body in having]
+        rests = [{at for at in body if not pointers.is_within(at, pointer)} for body in having]
         return [(call, body) for call, body in self.refused if set(body) in rests and self._is_known(body)]
 
     def named_missing(self, pointer: str, kinds: Variants) -> list[tuple[Call, _Members]]:
@@ -194,7 +194,7 @@ class _Bodies:
     def _is_known(self, body: _Members) -> bool:
         """Whether all values of a body were accepted."""
         plain = ((at, value) for at, value in body.items() if not isinstance(value, dict))
-        return all(_like(value) in self.values.get(at, ()) for at, value in plain)
+        return all(comparable(value) in self.values.get(at, ()) for at, value in plain)
 
     def may_depend(self, pointer: str, lacking: list[tuple[Call, _Members]], kinds: Variants) -> bool:
         """Whether a property may be needed for one kind of thing alone: only one was accepted, or refusals say so."""
@@ -211,15 +211,6 @@ class _Bodies:
         beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)
         # What was sent under a name that nobody documents is no alternative.
         return all(at in sent or is_invented(pointers.last(at)) for at in beside)
-
-
-def _like(value: object) -> str:
-    """What accepted values are compared by: a name of the run is as good as any other."""
-    return "a name of the run" if is_made_up(value) else repr(value)
-
-
-def _has_object(call: Call) -> bool:
-    return isinstance(call.arguments.get("body:"), dict)
 
 
 def _members(call: Call) -> _Members:

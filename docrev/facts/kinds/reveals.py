@@ -6,17 +6,16 @@ Who creates something and lists it without that may not find it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import groupby
 
 from docrev.conventions.ids import ids_of, is_drawn, is_id_name
 from docrev.conventions.lists import ListFound
-from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.paging import goes_on
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import carries_made_up
 from docrev.facts.call_values import ids
+from docrev.facts.comparable_reads import between_writes
 from docrev.facts.creations import place_called
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PARAMETER, Facts, Kind, Pair, Record, Replay
@@ -50,7 +49,7 @@ _MAX_CALLS = 4
 def _from_calls(view: EvidenceView) -> Facts:
     """What one argument adds to a list that was called without it, too, with nothing written in between."""
     found: dict[tuple[OperationKey, str, str], list[Call]] = {}
-    for reads in _between_writes(view.calls):
+    for reads in between_writes(view.calls):
         plain = {place_called(call): call for call in reads if call.ok and not _chosen(call)}
         for call in reads:
             before, chosen = plain.get(place_called(call)), _chosen(call)
@@ -68,13 +67,6 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         if is_added and _reveals(before, call, trials.location):
             value = Revealed(one.key, _called(call, trials.location))
             yield KIND.fact(trials.key, trials.location, value, (before.id, call.id))
-
-
-def _between_writes(calls: Iterable[Call]) -> Iterator[list[Call]]:
-    """The reading calls, those together between which nothing was written."""
-    for is_safe, some in groupby(calls, key=lambda call: call.key.method in SAFE_METHODS):
-        if is_safe:
-            yield list(some)
 
 
 def _chosen(call: Call) -> list[str]:

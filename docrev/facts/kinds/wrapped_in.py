@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from docrev.conventions.statuses import INVALID
-from docrev.facts.call_values import ids
+from docrev.facts.call_values import ids, sends_object
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.observations import Observations
@@ -18,8 +18,8 @@ _LEAST = 2
 def _from_calls(view: EvidenceView) -> Facts:
     """With the property alone the content came back, without it was refused."""
     for seen in view.observations.values():
-        good = [call for call in seen.good if _is_object(call)]
-        refused = [call for call in seen.with_status(*INVALID) if _is_object(call)]
+        good = [call for call in seen.good if sends_object(call)]
+        refused = [call for call in seen.with_status(*INVALID) if sends_object(call)]
         for name in sorted({name for call in good for name in call.arguments["body:"]}):
             yield from _by_name(seen, name, good, refused)
 
@@ -36,10 +36,6 @@ def _by_name(seen: Observations, name: str, good: list[Call], refused: list[Call
 
 def _is_wrapper_alone(call: Call) -> bool:
     return len(call.arguments["body:"]) == 1
-
-
-def _is_object(call: Call) -> bool:
-    return isinstance(call.arguments.get("body:"), dict)
 
 
 def _came_back(call: Call, name: str) -> bool:
