@@ -46,8 +46,6 @@ _OPPOSITES = {
     "exclusive-minimum": "maximum",
     "exclusive-maximum": "minimum",
 }
-_REPEATED = re.compile(r"\binput_value=(?:'([^']*)'|\"([^\"]*)\"|([^\s,\]]+))[,\]]")
-"""How pydantic repeats the refused value in the text of an error."""
 _TYPES: dict[type, str] = {str: "string", list: "array", dict: "object"}
 _SIZES = {"min-length": "min-items", "max-length": "max-items", "minimum": "min-items", "maximum": "max-items"}
 
@@ -198,9 +196,9 @@ def _sent_otherwise(hint: Hint, sent: Sent) -> Hint | None:
     elif _is_on_top_member(hint):
         # Some frameworks call the body by a name of their own.
         name = mentioned(hint.text, sent.names, sent.texts)
-    # What an application reads itself, it may call otherwise: the value that is repeated is the one that was sent.
-    elif repeated := _REPEATED.search(hint.text):
-        name = sent.holder_of(next(filter(None, repeated.groups()), ""))
+    else:
+        # What an application reads itself, it may call otherwise.
+        name = sent.holder_of_input(hint.text)
     return replace(hint, pointer=join(name)) if name else None
 
 

@@ -18,6 +18,8 @@ from docrev.language.words import singular_words
 from docrev.records import Arguments, Json
 
 _MAX_VALUES = 2000
+_INPUT = re.compile(r"\binput_value=(?:'([^']*)'|\"([^\"]*)\"|([^\s,\]]+))[,\]]")
+"""How pydantic repeats the refused value in the text of an error."""
 
 
 class Sent:
@@ -89,6 +91,11 @@ class Sent:
     def holder_of(self, value: str) -> str:
         """The one name under which a value was sent; "" if there is none, or several."""
         return only(self._holders.get(value, ())) or ""
+
+    def holder_of_input(self, text: str) -> str:
+        """The one name under which the value was sent that a text repeats as the input; "" if there is none."""
+        repeated = _INPUT.search(text)
+        return self.holder_of(next(filter(None, repeated.groups()), "")) if repeated is not None else ""
 
     def holder_meant(self, text: str) -> str:
         """The one name under which the value was sent that a text quotes, or ends with; "" if there are several."""

@@ -5,11 +5,11 @@ A request went past a refusal if it is the same but for what the refusal is abou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from docrev.conventions.error_cases import may_ask_in_some_cases
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
@@ -24,10 +24,6 @@ from docrev.spec import Operation
 
 Breaks = Callable[[Sequence[Hint]], bool]
 """Whether what a refusal says of one location is the refusal in question."""
-_SOME_CASES = re.compile(r"\b(?:if|when|unless|while|where|for|because|since|with(?:out)?|as)\b", re.IGNORECASE)
-"""What goes on to say in which cases something is required."""
-_ANY_CASE = re.compile(r"\bfor (?:this |the |a )?required field\b|\bvalue for\b", re.IGNORECASE)
-"""What says so of all, in the words of frameworks."""
 
 
 class RefusedRequest(NamedTuple):
@@ -96,4 +92,4 @@ def _says_required(hints: Sequence[Hint]) -> bool:
 def _is_of_some_cases(one: RefusedRequest, hints: Sequence[Hint]) -> bool:
     """Whether what is required is so in some cases alone, as far as the words say it."""
     texts = [hint.text or summarise_error(one.call.body) for hint in hints if hint.kind == "required"]
-    return any(_SOME_CASES.search(_ANY_CASE.sub("", text)) for text in texts)
+    return any(map(may_ask_in_some_cases, texts))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -10,6 +9,7 @@ from ipaddress import ip_address
 from itertools import chain
 from typing import NamedTuple
 
+from docrev.conventions.error_cases import bounds_in_some_cases
 from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
@@ -23,7 +23,6 @@ from docrev.facts.shape import format_of
 from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import parent
 from docrev.json_values.scalars import same_scalar
-from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Operation
 
@@ -61,7 +60,7 @@ def stated_rules(seen: Observations, operation: Operation) -> Iterator[Stated]:
     for call in seen.with_status(*INVALID):
         for location, hints in located(operation, call.arguments, hints_of(call)).items():
             rules = tuple(hint for hint in hints if hint.kind in VALUE_KINDS)
-            if rules and is_sent(call.arguments, location) and not _is_of_some_cases(call, location):
+            if rules and is_sent(call.arguments, location) and not bounds_in_some_cases(call.read(_told), location):
                 by_location.setdefault(location, []).append((call, rules))
     passed = PassedRefusals(seen, operation)
     for location, refusals in by_location.items():
@@ -80,16 +79,6 @@ def _went_past(passed: PassedRefusals, location: str, refusals: Sequence[tuple[C
         other = passed.past(location, call, partial(_state_some, {*map(_named, rules)}))
         if other is not None and _keeps_all(rules, value_at(other.arguments, location)):
             yield other
-
-
-_CASE = re.compile(r"\d\S* (?:for|if|when|while|unless) ([^.;]+)")
-_ALL_CASES = frozenset(["a", "all", "an", "any", "argument", "each", "field", "parameter", "property", "the", "value"])
-
-
-def _is_of_some_cases(call: Call, location: str) -> bool:
-    """Whether a refusal gives a bound and goes on to say in which case it holds: `at most 9 for ZIP archives`."""
-    case = _CASE.search(call.read(_told))
-    return case is not None and not {*words(case[1])} <= _ALL_CASES | {*words(location)}
 
 
 def _told(call: Call) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from docrev.conventions.error_cases import asks_with_reason
 from docrev.conventions.error_claims import RELATIONS
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
@@ -54,7 +55,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
 def _is_conditional(call: Call, location: str) -> bool:
     """Whether a refusal gives a reason why something is required, which may not be so for another thing."""
     name = pointers.last(location.rpartition(":")[2])
-    return any(hint.kind == "required" and hint.name == name and _REASON.search(hint.text) for hint in hints_of(call))
+    return any(hint.kind == "required" and hint.name == name and asks_with_reason(hint.text) for hint in hints_of(call))
 
 
 def _is_one_flag(one: TrialCalls, value: Json) -> bool:
@@ -65,8 +66,6 @@ def _is_one_flag(one: TrialCalls, value: Json) -> bool:
 
 _FIRST = "0"
 """The first item of a list, which stands for all of them and has no name that could be required."""
-_REASON = re.compile(r"\brequired (?:since|because|as|unless)\b", re.IGNORECASE)
-"""How an error says that something is required here, and why."""
 _LEAST = 2
 """Requests that must have been refused without a property, or without a body."""
 
