@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.absences import shows_absence
 from docrev.calls.creations import Creation, id_in, listing_in
 from docrev.calls.listings import first_page
+from docrev.calls.lists_elsewhere import lists_elsewhere
 from docrev.calls.looks import Look
 from docrev.calls.routes import Routes, is_required_query
 from docrev.conventions.ids import identifying_members
@@ -37,12 +38,13 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
 
 def _tells_more(further: Look, made: Sequence[tuple[Look, Call]]) -> bool:
     """Whether a further look may show what those that were made do not."""
-    lists = [call for look, call in made if look.path is None and call.ok]
+    lists = [(look, call) for look, call in made if look.path is None and call.ok]
     if further.elsewhere:
-        return all(list_of(call) is None for call in lists)
+        # Each of the lists elsewhere may show a part of the things.
+        return not any(list_of(call) for look, call in lists if not look.elsewhere)
     if further.path is None:
         # A list that is not found, or that is empty, may want what the next look sends.
-        return not any(listing_in(call).things for call in lists) and (not lists or further.scoped)
+        return not any(listing_in(call).things for _, call in lists) and (not lists or further.scoped)
     return not any(shows_absence(look, call) for look, call in made)
 
 
@@ -73,7 +75,7 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
         yield from listings if look is None else [Look(look, creation.path)]
         return
     yield from listings or _looks_by_name(creation, routes)
-    for operation, given in routes.lists_elsewhere(creation.operation.tool, creation.collection):
+    for operation, given in lists_elsewhere(routes, creation.operation.tool, creation.collection):
         yield from (replace(look, elsewhere=True) for look in _gets_of(creation, operation, given, routes))
 
 

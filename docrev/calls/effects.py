@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from docrev.calls.lists_elsewhere import lists_elsewhere, reads_parts
 from docrev.calls.path_texts import last_segment, noun_of
 from docrev.calls.routes import Path, Routes
 from docrev.calls.seen_things import Alike
@@ -36,6 +37,9 @@ _COPYING = frozenset({"clone", "copy", "duplicate", "fork"})
 
 _OWN_CLUSTER = frozenset({"cluster", "raft", "swarm"})
 """Segments, in the singular, for what a service itself runs on: a member too many may stop it for everybody."""
+
+_LEAVING = frozenset((word,) for word in ("abandon", "forget", "leave", "quit"))
+"""Words of actions after which nobody can do anything more with a thing, though it is still there."""
 
 _TAKING = frozenset({"claim", "drain", "pop", "redeem"})
 """Segments beside the items of a list that say that one is taken, though they might be nouns elsewhere."""
@@ -105,6 +109,16 @@ class Effects:
         """Whether an operation removes the thing that its path addresses: by its method, or as an action called so."""
         route = operation.route
         return route.method == "DELETE" or (self.of(operation).kind == "action" and says_removal(route.path))
+
+    def takes_away(self, operation: Operation) -> bool:
+        """Whether an operation removes the thing that its path addresses; or, where nothing does, ends what the run can
+        do with it: `POST /rooms/{id}/leave`."""
+        if self.removes(operation) or self.of(operation).kind != "action":
+            return self.removes(operation)
+        thing, _, last = operation.route.path.rstrip("/").rpartition("/")
+        path = self.routes.path(operation.key)
+        is_lasting = path.names and self.routes.on_path(operation.tool, path.head(len(path.names)), "DELETE") is None
+        return bool(is_lasting) and thing.endswith("}") and words(last)[:1] in _LEAVING
 
     def copied(self, operation: Operation) -> Operation | None:
         """What removes a copy that an action makes of its target, beside it; None for other operations.
@@ -278,7 +292,7 @@ def item_operation(operation: Operation, routes: Routes) -> Operation | None:
     """
     under, path = routes.item_under(operation.key), routes.path(operation.key)
     word = last_segment(path.literals[-1])
-    if under is not None or not word:
+    if under is not None or not word or reads_parts(routes, operation):
         return under
     return routes.elsewhere(operation.tool, word) or routes.elsewhere(operation.tool, word, len(path.names))
 
@@ -335,11 +349,17 @@ def _says(operation: Operation, deed: Deed) -> bool:
 
 
 def _creates(operation: Operation, routes: Routes) -> bool:
-    """Whether a POST makes an item: a path of one lies under it, or its path can be listed and an item removed."""
+    """Whether a POST makes an item: a path of one lies under it, or its path can be listed and an item removed; or it
+    says so, some list shows such items, and a part of one can be read, as by `/rooms/{id}/members`.
+    """
     if routes.item_under(operation.key) is not None:
         return True
-    removing = _removable(operation, routes) or _deletes_by_id(routes.twin(operation.key, "DELETE"))
-    return routes.twin(operation.key, "GET") is not None and removing
+    is_listed = routes.twin(operation.key, "GET") is not None
+    if is_listed and (_removable(operation, routes) or _deletes_by_id(routes.twin(operation.key, "DELETE"))):
+        return True
+    if not _says(operation, "make") or not reads_parts(routes, operation):
+        return False
+    return is_listed or next(lists_elsewhere(routes, operation.tool, operation.route.path), None) is not None
 
 
 def _removable(operation: Operation, routes: Routes) -> bool:

@@ -25,6 +25,8 @@ DENIED_WORDS = frozenset(
 )
 _LISTED = frozenset(["token"])
 """Words of it that also name things which APIs list: `GET /tokens/{id}` reads one, while `GET /token` may issue one."""
+_TOLD = frozenset(["holder", "info", "owner", "usage"])
+"""Words after one of these, in an operationId, for what is told of it: `getTokenOwner`."""
 
 
 def denied_word(operation: Operation) -> str | None:
@@ -35,13 +37,22 @@ def denied_word(operation: Operation) -> str | None:
     segments = [outside for segment in operation.path.split("/") for outside in _outside(segment)]
     lists = any(words(segment)[-1:] == (plural(word),) for segment in segments for word in _LISTED)
     denied = DENIED_WORDS - _LISTED if lists and operation.route.method in SAFE_METHODS else DENIED_WORDS
-    for name in (*segments, operation.operation_id):
+    for name in (*segments, _doing(operation)):
         found = [singular(word) for word in words(name)]
         joined = [first + second for first, second in pairwise(found)]
         for word in (*found, *joined):
             if word in denied:
                 return word
     return None
+
+
+def _doing(operation: Operation) -> str:
+    """The operationId of an operation; of one that reads, without the words whose holder alone is told."""
+    if operation.route.method not in SAFE_METHODS:
+        return operation.operation_id
+    named = words(operation.operation_id)
+    told = {at for at, (word, after) in enumerate(pairwise(named)) if word in _LISTED and after in _TOLD}
+    return " ".join(word for at, word in enumerate(named) if at not in told)
 
 
 def _outside(segment: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,9 +13,8 @@ from docrev.calls.path_texts import encoded, last_segment, noun_of, plain
 from docrev.calls.route_arguments import addressed, argument, key_of
 from docrev.conventions.examples import example_body
 from docrev.conventions.ids import names_owner, refers_to
-from docrev.language.path_subjects import LIST_WORDS
 from docrev.language.path_templates import FORMAT, PARAMETER, shape_of
-from docrev.language.words import plural, singular, words
+from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.procedures import place_of
@@ -216,18 +215,6 @@ class Routes:
         if found is None or self.names_items_apart(found[0]):
             return None
         return Invoke(found[0].key, found[1])
-
-    def lists_elsewhere(self, tool: str, collection: str) -> Iterator[tuple[Operation, dict[str, Json]]]:
-        """The GETs, with their arguments, that may list a collection and are not at its path: `/users` and `/user/list`
-        for `/user`.
-        """
-        head, _, word = collection.rpartition("/")
-        paths = [f"{head}/{other}" for other in (plural(word), singular(word)) if other != word]
-        paths += [f"{collection}/{other}" for other in LIST_WORDS]
-        for path in paths:
-            found = self.resolve(tool, "GET", path)
-            if found is not None and not self._paths[found[0].key].ends_in_parameter:
-                yield found
 
     def address(self, tool: str, path: str) -> tuple[Operation, dict[str, Json]] | None:
         """An operation on the item at a path, and the arguments that address it; None if the catalog has none."""

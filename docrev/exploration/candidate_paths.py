@@ -197,6 +197,7 @@ class CandidatePaths:
         """
         names, heads = parameters_of(operation.route.path), list(heads_of(operation.route.path))
         above = self._contexts.tuples(operation.tool, heads[-2], owned=parents) if len(names) > 1 else [()]
+        above = above or self._documented_above(operation, names, heads, parents)
         paths = (path_arguments(operation.route.path, (*values, None)) for values in above)
         path = next(filter(fits, paths), None)
         parameter = next(iter(_path_parameters(operation, names[-1:])), None)
@@ -206,6 +207,17 @@ class CandidatePaths:
             operation.tool, parameter.key, self._numbers.fresh(parameter.schema), parameter.schema
         )
         return {**path, **fixed_arguments(operation), parameter.key: value}
+
+    def _documented_above(
+        self, operation: Operation, names: list[str], heads: list[str], parents: int
+    ) -> list[tuple[Json, ...]]:
+        """What is known of the path without its last two parameters, with what is documented for the last but one: it
+        says of what sort the new thing is, and nothing lists sorts: `/rooms/{id}/send/{type}/{key}`."""
+        if parents > len(names) - 2:
+            return []
+        known = self._contexts.tuples(operation.tool, heads[-3], owned=parents) if len(names) > 2 else [()]
+        sort = next(iter(_path_parameters(operation, names[-2:-1])), None)
+        return [(*values, one) for values in known for one in (_documented(sort) if sort is not None else ())]
 
     def argument(self, operation: Operation, name: str) -> list[Json]:
         """Values for one path argument: those of known tuples, of the run's own first."""
@@ -232,9 +244,14 @@ def _is_odd(value: Json, parameter: Parameter) -> bool:
 
 def _is_told(parameter: Parameter) -> bool:
     """Whether the documentation gives a value of a parameter, or its name says what it is: `date`, `year`."""
-    schema = parameter.schema
-    stated = [parameter.example, *examples.documented_values(schema), *examples.values_of_name(parameter.name, schema)]
-    return fitting_values((value for value in stated if value not in (None, MISSING)), schema) != []
+    named = examples.values_of_name(parameter.name, parameter.schema)
+    return bool(_documented(parameter) or fitting_values(named, parameter.schema))
+
+
+def _documented(parameter: Parameter) -> list[Json]:
+    """The values of a parameter that the documentation itself gives."""
+    stated = [parameter.example, *examples.documented_values(parameter.schema)]
+    return fitting_values((value for value in stated if value not in (None, MISSING)), parameter.schema)
 
 
 def _path_parameters(operation: Operation, names: list[str]) -> list[Parameter]:

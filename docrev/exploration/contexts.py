@@ -25,6 +25,7 @@ from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
 from docrev.exploration.ids_by_kind import IdsByKind, Tuples
 from docrev.exploration.listed_ids import ListedIds
+from docrev.exploration.nested_maps import nested_arguments
 from docrev.exploration.path_answers import (
     MAX_IDS,
     is_empty,
@@ -40,7 +41,7 @@ from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Call, JournalItem, Json, OperationKey
-from docrev.spec import Catalog
+from docrev.spec import Catalog, Operation
 from docrev.spec.procedures import called
 
 MAX_TUPLES = 30
@@ -53,6 +54,7 @@ class Contexts:
         self._known: Tuples = {}
         self._owned: Tuples = {}
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
+        self._below: dict[tuple[str, str], dict[str, Operation]] = {}
         self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
         self._names: set[tuple[str, str, tuple[Json, ...]]] = set()
         self._own_paths: set[tuple[str, str]] = set()
@@ -76,6 +78,9 @@ class Contexts:
                 self._namesakes.learn(operation.tool, shape_of(head), words(name))
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
+                if (outer := shape_of(head).removesuffix("/{}")).endswith("/{}"):
+                    outer = _without_parameters(outer)
+                    self._below.setdefault((operation.tool, outer), {}).setdefault(shape_of(head), operation)
                 self._learn_member(operation.tool, shape_of(head))
             self._literal.update((operation.tool, shape) for shape in beginnings(shape_of(operation.route.path)))
 
@@ -124,10 +129,24 @@ class Contexts:
         """What a list, or an object, tells of the paths below its own."""
         shape, found = shape_of(self._routes[call.key].path), list_of(call)
         children = self._children.get((call.key.tool, shape), ())
+        if children and self._learn_nested(call, shape, values):
+            return
         for value, is_further in self._listed.of(call, found, children, len(values)) if children else ():
             self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value), is_further=is_further)
         if children:
             self._learn_labels(call, values, found)
+
+    def _learn_nested(self, call: Call, shape: str, values: tuple[Json, ...]) -> bool:
+        """What an object tells of the paths below its own whose parameters stand for its members; False for others."""
+        learnt = False
+        for below, operation in self._below.get((call.key.tool, shape), {}).items():
+            names = parameters_of(operation.route.path)[len(values) : below.count("{}")]
+            for found in nested_arguments(call.body, operation, names):
+                learnt = True
+                for count in range(1, len(found) + 1):
+                    head = f"{shape.rstrip('/')}{'/{}' * count}"
+                    self._add(self._known, call.key.tool, head, (*values, *found[:count]))
+        return learnt
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
@@ -322,3 +341,10 @@ class Contexts:
         usable = (isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)
         if len(tuples) < MAX_TUPLES and all(usable):
             tuples.setdefault(values)
+
+
+def _without_parameters(shape: str) -> str:
+    """A shape without the parameters at its end: `/rules` of `/rules/{}/{}`."""
+    while shape.endswith("/{}"):
+        shape = shape.removesuffix("/{}")
+    return shape

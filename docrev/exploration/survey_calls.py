@@ -71,7 +71,7 @@ class SurveyCalls:
                 kinds[op.key] == "action",
                 kinds[op.key] == "creation",
                 journal.effects.puts(op),
-                journal.effects.removes(op),
+                journal.effects.takes_away(op),
             )
             for op in catalog.operations
         }

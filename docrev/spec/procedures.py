@@ -70,16 +70,28 @@ def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
 
 def _repeated_reads(operations: Sequence[Operation]) -> dict[OperationKey, OperationKey]:
     """The routes of what reads by a POST the same as the GET of its path."""
-    asked = {op.path: {p.key for p in op.parameters} for op in operations if op.method == "GET"}
-    again = (op for op in operations if _asks_again(op, asked.get(op.path)))
+    asked = {op.path: op for op in operations if op.method == "GET"}
+    again = (op for op in operations if op.path in asked and _asks_again(op, asked[op.path]))
     return {op.key: OperationKey(op.tool, f"GET {op.path}") for op in again}
 
 
-def _asks_again(operation: Operation, asked: set[str] | None) -> bool:
-    """Whether a POST that says that it reads is documented like the GET of its path, which is sent what is `asked`."""
-    alike = operation.body is None and {p.key for p in operation.parameters} == asked
+def _asks_again(operation: Operation, asked: Operation) -> bool:
+    """Whether a POST that says that it reads is documented like the GET of its path: it is sent the same and called
+    so, or what it returns, by reference, is just what the GET returns."""
+    if operation.method != "POST" or reading_verb(operation) is None:
+        return False
+    alike = operation.body is None and {p.key for p in operation.parameters} == {p.key for p in asked.parameters}
     called = not READING.isdisjoint(words(operation.path.rpartition("/")[2])[:1])
-    return alike and called and operation.method == "POST" and reading_verb(operation) is not None
+    return (alike and called) or _returns_the_same(operation, asked)
+
+
+def _returns_the_same(operation: Operation, asked: Operation) -> bool:
+    """Whether both refer to one schema of what they return, and that is no single thing that could be new."""
+    ours, theirs = (one.success.schema if one.success is not None else None for one in (operation, asked))
+    if ours is None or ours is not theirs:
+        return False
+    lists = [ours, *(part for _, part in ours.properties().items())]
+    return any(part.type == "array" for part in lists)
 
 
 def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[_Procedure]]:

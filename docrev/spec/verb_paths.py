@@ -88,9 +88,16 @@ def _is_free(one: _FoundVerb, known: set[tuple[str, str]]) -> bool:
 
 
 def _has_items(one: _FoundVerb, items: Iterable[tuple[str, str]]) -> bool:
-    """Whether single things are read or removed in a collection; both, if a name alone says that one is made."""
-    there = {method for method, shape in items if shape == f"{shape_of(one.collection)}/{{}}"}
-    return {"GET", "DELETE"} <= there if one.typed else not there.isdisjoint(("GET", "DELETE"))
+    """Whether single things are read or removed in a collection; both, if a name alone says that one is made.
+
+    A path that says so itself makes what something is read below: `POST /create_room` beside `GET /rooms/{id}/members`.
+    """
+    item = f"{shape_of(one.collection)}/{{}}"
+    there = {method for method, shape in items if shape == item}
+    if one.typed:
+        return {"GET", "DELETE"} <= there
+    below = one.deed == "make" and any(method == "GET" and shape.startswith(f"{item}/") for method, shape in items)
+    return below or not there.isdisjoint(("GET", "DELETE"))
 
 
 def _found(operation: Operation) -> _FoundVerb | None:
