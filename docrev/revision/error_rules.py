@@ -2,98 +2,118 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import sent_properties
 from docrev.facts.registry import PROVES_READ
 from docrev.facts.status_causes import message
-from docrev.json_values.leaves import leaves
-from docrev.language.phrases import joined, joined_names
-from docrev.language.words import singular, words
+from docrev.language.phrases import joined_names
+from docrev.language.words import words
 from docrev.records import Call, Fact
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import MAX_QUOTED, is_quotable, quote_message
 from docrev.revision.refusal_notes import refused_on_some
-from docrev.spec.schema import properties_of
 
-MOST = 2
-"""Rules that are quoted for a status of one operation."""
 MIN_LETTERS = 3
 """Letters of a word that says nothing of what a rule is about: more have to be in a text that says it."""
-_LENGTHS = range(5, 22)
+_LENGTHS = range(4, 22)
 """Words of a message that says a rule, and no more."""
-_HIDDEN = "…"
 _TOGETHER = re.compile(r"\bAND\b|\b(?:both|together|with)\b")
 _EXCLUDES = re.compile(
     r"(?:cannot|can ?not|can't|must not|may not|not allowed)\b.*\b(?:and|both|with|together)\b", re.I
 )
-_RULE = re.compile(
-    r"\b(?:must|cannot|can ?not|can't|may not|only|either|requires?|is not (?:an?|in)|instead|at (?:least|most)"
-    r"|more than|less than|within|out of|outside|before|after)\b",
-    re.IGNORECASE,
+_UNIQUE = re.compile(r"^(?P<names>.+?) must (?:make a unique set|be unique together)", re.I)
+_COMPARED = re.compile(
+    r"^(?P<first>[\w '`\"-]+?) (?:must|should|has to|needs to) (?:be )?"
+    r"(?P<relation>before|earlier than|after|later than"
+    r"|(?:strictly )?(?:less|lower|smaller|greater|larger|higher|more) than(?: or equal to)?"
+    r"|different (?:from|than|to)|differ from|at least|at most) (?P<second>[\w '`\"-]+)$",
+    re.I,
 )
-"""What tells a caller what to do: that a value is not supported does not say which is."""
-_OTHER = re.compile(
-    r"\b(?:json|uuid\w*|string|pars(?:e|ed|ing)|deserial\w*|decod\w*|invalid type|expected|str|dict|int|unicode|object"
-    r"|array|list|mapping|number|integer|boolean|valid|null|none|exist(?:s|ing)?|found|missing|present|required|internal"
-    r"|try again|contact)\b|[{}<>]|Error:",
-    re.IGNORECASE,
-)
-"""What is about the form of a body, about what is not there, or no rule for callers."""
-_WRITTEN = re.compile(r"Errors with (\d+) include `[^`]*`(?: and `[^`]*`)?\.")
-"""The sentence itself: what it quotes is no news on its own account, and there is one for a status."""
+_RELATIONS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
+    **dict.fromkeys(("before", "earlier than"), ("before", operator.lt)),
+    **dict.fromkeys(("after", "later than"), ("after", operator.gt)),
+    **dict.fromkeys(("less", "lower", "smaller"), ("less than", operator.lt)),
+    **dict.fromkeys(("greater", "larger", "higher", "more"), ("greater than", operator.gt)),
+    **dict.fromkeys(("different", "differ"), ("different from", operator.ne)),
+    "at least": ("at least", operator.ge),
+    "at most": ("at most", operator.le),
+}
+"""What one value must be to another, by how messages say it."""
+_EQUAL_TOO = {operator.lt: operator.le, operator.gt: operator.ge}
+_ARTICLE = re.compile(r"^(?:the )?(?:(?:fields?|properties|values?)(?: of)? )?", re.I)
 
 
 def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
-    """The rules that the messages of refusals state: pairs that exclude each other, then the others by status."""
-    rules = _unexplained(observed) if observed.good else []
-    pairs = {(call.status, pair): call for rule, call in rules if (pair := _excluded_pair(rule, call, observed))}
-    for (status, names), call in pairs.items():
-        text = f"{joined_names(names)} cannot be sent together: returns {status}."
-        yield Statement(text, calls=(call.id,))
-    yield from _by_status(_unsaid(rules, observed), observed.operation.description)
+    """What refusals state of several properties: that two exclude each other, that they are unique together, and how
+    the value of one must compare to that of another.
+    """
+    present = {*words(f"{observed.operation.summary} {observed.operation.description}")}
+    found: dict[str, str] = {}
+    for rule, call in _unexplained(observed) if observed.good else []:
+        if pair := _excluded_pair(rule, call, observed):
+            found.setdefault(f"{joined_names(pair)} cannot be sent together: returns {call.status}.", call.id)
+        elif (said := _unique(rule, call) or _comparison(rule, call, observed)) and not _is_said(rule, present):
+            found.setdefault(f"{said}: otherwise returns {call.status}.", call.id)
+    yield from (Statement(text, calls=(id,)) for text, id in sorted(found.items()))
 
 
-def _by_status(rules: Iterable[tuple[str, Call]], description: str) -> Iterator[Statement]:
-    """The rules of each status, in a sentence; the one that a description has already stays as it is."""
-    written = {int(match[1]): match[0] for match in _WRITTEN.finditer(description)}
-    found: dict[int, dict[str, str]] = {}
-    for rule, call in rules:
-        found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
-    for status, by_rule in sorted(found.items()):
-        # Of a rule with its subject and without, the one that holds for more is shown.
-        shown = [rule for rule in by_rule if not any(other in rule for other in by_rule if other != rule)][:MOST]
-        text = f"Errors with {status} include {joined([quote_message(rule) for rule in shown])}."
-        yield Statement(written.get(status, text), calls=tuple(by_rule[rule] for rule in shown))
+def _is_said(rule: str, present: set[str]) -> bool:
+    """Whether a text has most of the words of a rule."""
+    said = [word for word in words(rule) if len(word) > MIN_LETTERS]
+    return sum(word in present for word in said) > len(said) / 2
+
+
+def _unique(rule: str, call: Call) -> str:
+    """Which properties of the request that a rule refuses are unique in combination; "" if it says no such thing."""
+    unique = _UNIQUE.match(rule)
+    names = [_name_of(part, call) for part in re.split(r", (?:and )?| and ", unique["names"])] if unique else []
+    return f"{joined_names(names)} must be unique in combination" if len(names) > 1 and all(names) else ""
+
+
+def _comparison(rule: str, call: Call, observed: ObservedOperation) -> str:
+    """What the value of one property must be to that of another, if what was refused breaks it and nothing that was
+    accepted does."""
+    compared = _COMPARED.match(rule)
+    if compared is None:
+        return ""
+    names = [_name_of(compared[part], call) for part in ("first", "second")]
+    relation = compared["relation"].lower().removeprefix("strictly ")
+    said, holds = _RELATIONS.get(relation) or _RELATIONS[relation.split()[0]]
+    lenient = _EQUAL_TOO.get(holds, holds)
+    if relation.endswith("or equal to"):
+        said, holds = f"{said} or equal to", lenient
+    refused, *accepted = (_pair(other, names) for other in (call, *observed.good))
+    # Whether times may be equal is seldom said.
+    keeps = lenient if said in ("before", "after") else holds
+    is_shown = refused is not None and not holds(*refused) and all(keeps(*pair) for pair in accepted if pair)
+    return f"`{names[0]}` must be {said} `{names[1]}`" if is_shown else ""
+
+
+def _pair(call: Call, names: Sequence[str]) -> tuple[Any, Any] | None:
+    """What a request has under two names, if these can be compared."""
+    sent = sent_properties(call)
+    first, second = (sent.get(name) for name in names)
+    number = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (first, second))
+    text = isinstance(first, str) and isinstance(second, str)
+    return (first, second) if number or text else None
+
+
+def _name_of(said: str, call: Call) -> str:
+    """The property of a request that words name as it is called; "" if none."""
+    called = words(_ARTICLE.sub("", said.strip(" '`\"")))
+    return next((name for name in sent_properties(call) if words(name) == called), "")
 
 
 def _unexplained(observed: ObservedOperation) -> list[tuple[str, Call]]:
     """The rules of refusals, each with its call, of which facts do not say more."""
     explained = _explained_messages(observed)
     calls = [call for call in observed.bad if call.status in INVALID and message(call.body) not in explained]
-    return [(rule, call) for call in calls if (rule := _rule(message(call.body), call))]
-
-
-def _unsaid(rules: Iterable[tuple[str, Call]], observed: ObservedOperation) -> Iterator[tuple[str, Call]]:
-    """The rules that no text says, and that are about no pair."""
-    operation = observed.operation
-    present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
-    for rule, call in rules:
-        # A refusal of one value explains itself; what two must be to each other, nobody finds out by mending one.
-        is_of_several = len(_named(rule, call, observed)) > 1
-        if is_of_several and not _is_said(rule, present) and not _excluded_pair(rule, call, observed):
-            yield rule, call
-
-
-def _named(rule: str, call: Call, observed: ObservedOperation) -> set[str]:
-    """The properties of a request that a rule names, sent or declared, as one thing or several."""
-    names = {*sent_properties(call), *properties_of(observed.operation.body_schema)}
-    said = {*map(singular, words(rule))}
-    return {name for name in names if {*map(singular, words(name))} <= said}
+    return [(rule, call) for call in calls if (rule := _rule(message(call.body)))]
 
 
 def _excluded_pair(rule: str, call: Call, observed: ObservedOperation) -> tuple[str, ...]:
@@ -142,30 +162,7 @@ def _is_valid_here(fact: Fact) -> bool:
     return fact.kind in PROVES_READ
 
 
-def _is_said(rule: str, present: set[str]) -> bool:
-    """Whether a text has most of the words of a rule."""
-    said = [word for word in words(rule) if len(word) > MIN_LETTERS]
-    return sum(word in present for word in said) > len(said) / 2
-
-
-def _rule(text: str, call: Call) -> str:
-    """The first sentence of a message, without what was sent; "" if it states no rule."""
-    for value in sorted(_sent(call), key=len, reverse=True):
-        text = text.replace(value, _HIDDEN)
-    first, *rest = (part.strip().rstrip(".") for part in re.split(r"(?<=\w\w)[.:;]\s", text))
-    # What was sent is put before a rule as its subject: "Record … IN MX: Name is out of zone".
-    return next((part for part in (first, *rest[: first.count(_HIDDEN)][:1]) if _is_rule(part)), "")
-
-
-def _is_rule(part: str) -> bool:
-    """Whether a part of a message, in which what was sent is hidden, states a rule."""
-    is_short = len(part) <= MAX_QUOTED and len(part.split()) in _LENGTHS
-    whole = part.count(_HIDDEN) <= 1 and not part.endswith(_HIDDEN) and is_quotable(part)
-    return bool(is_short and whole and _RULE.search(part) and not _OTHER.search(part))
-
-
-def _sent(call: Call) -> Iterable[str]:
-    """The texts of a request that a message may repeat."""
-    texts = {value for _, value in leaves(call.arguments, "") if isinstance(value, str) and len(value) > 2}
-    # A word that anybody may send is what a rule is about.
-    return [text for text in texts if is_invented(text) or not text.isalpha()]
+def _rule(text: str) -> str:
+    """The first sentence of a message; "" if it states no rule."""
+    first, *_ = (part.strip().rstrip(".") for part in re.split(r"(?<=\w\w)[.:;]\s", text))
+    return first if len(first.split()) in _LENGTHS else ""
