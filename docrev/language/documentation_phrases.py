@@ -118,17 +118,19 @@ _MOST = (
     rf"|limited to|max(?:imum)?\.?(?: value| number| size)?)(?:(?: is| of|:)* ){_NUMBER}",
     rf"\b(?:between|from) [`*]*[\d,.]+[`*]* (?:and|to) {_NUMBER}",
     rf"\(\d+ ?[-–] ?{_NUMBER}\)",
+    rf"\bcapped at the server's limit \({_NUMBER}\)",
 )
 MOST = _phrase("Must be at most {number}.", *_MOST)
-CLAMP = _phrase("Capped at {number}.", *_MOST)
-"""A larger value is not refused, but taken as the bound."""
+CLAMP = _phrase("Silently capped at the server's limit ({number}).", *_MOST)
+"""A larger value is not refused, but taken as the bound: which of these is a setting, nobody sees from outside."""
 RANGE = _phrase("Must be between {low} and {number}.", *_MOST)
 _MOST_HERE = (
-    rf"{_PARAMETER}(?:[: ]|\b(?:is|are|can|may|must|should|not|be|values?|has|a|of|parameter|allows)\b)*{_MOST[0]}"
+    rf"{_PARAMETER}(?:[: ]|\b(?:is|are|can|may|must|should|not|be|values?|has|a|of|parameter|allows)\b)*{_MOST[0]}",
+    rf"{_PARAMETER}: silently {_MOST[-1]}",
 )
-MOST_HERE = _phrase("`{parameter}`: at most {number}.", _MOST_HERE)
+MOST_HERE = _phrase("`{parameter}`: at most {number}.", *_MOST_HERE)
 """An operation's own bound on a parameter that others share."""
-CLAMP_HERE = _phrase("`{parameter}`: capped at {number}.", _MOST_HERE)
+CLAMP_HERE = _phrase("`{parameter}`: silently capped at the server's limit ({number}).", *_MOST_HERE)
 """Such a bound that larger values are taken as."""
 EXAMPLE = _phrase(
     "Example: {value}.",

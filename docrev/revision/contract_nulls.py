@@ -12,6 +12,9 @@ from docrev.revision.keywords import Dialect, dialect, null
 from docrev.revision.response_uses import Use
 from docrev.spec import Catalog, Place
 
+_ALWAYS_NULL = "Was null in all responses observed."
+"""What is said of a property that nothing else was seen of: an empty schema says nothing."""
+
 
 class NullsSeen:
     """Where responses have null for what is not declared yet, whichever operation returned it."""
@@ -35,6 +38,8 @@ class NullsSeen:
         return change
 
     def _part(self, owner: Place, below: str, part: Json, form: Dialect) -> Json:
+        if part == {} and self._is_null(owner, below):
+            return {"description": _ALWAYS_NULL}
         kind = part.get("type") if isinstance(part, dict) else None
         if not isinstance(part, dict) or not isinstance(kind, str) or not self._is_null(owner, below):
             return part

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from docrev.conventions.parameters import Role, role_of
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined_names
 from docrev.records import Call, Fact, OperationKey
@@ -17,6 +18,8 @@ from docrev.revision.undeclared_fields import undeclared_fields
 MAX_CALLS = 5
 MAX_NAMES = 4
 """Fields of what was deleted that are few enough to be all of them."""
+_CHOOSING_NONE = frozenset({Role.SORT, Role.DIRECTION, Role.FIELDS, Role.EXPAND, Role.FORMAT, Role.LANGUAGE, Role.UNIT})
+"""What parameters are for that choose no things of a list."""
 
 
 def deletes_all(observed: ObservedOperation, operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
@@ -77,4 +80,6 @@ def _unfiltered(observed: ObservedOperation) -> list[Call]:
 
 
 def _takes_filters(observed: ObservedOperation) -> bool:
-    return any(parameter.location == "query" for parameter in observed.operation.parameters)
+    """Whether the query may choose which things of a list are deleted, and not only how, or what is returned."""
+    queried = (parameter for parameter in observed.operation.parameters if parameter.location == "query")
+    return any(one.schema.type != "boolean" and role_of(one.name) not in _CHOOSING_NONE for one in queried)

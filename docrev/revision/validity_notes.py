@@ -82,11 +82,12 @@ def _is_word(value: Json) -> bool:
 def accepted_words(value: DocumentedValue) -> str:
     """The words that were accepted where others are refused and nothing lists them; none that is this instance's.
 
-    Any words can be searched for: what is refused there is too short, or too long.
+    Any words can be searched for: what is refused there is too short, or too long. What lists are sorted
+    by is told elsewhere.
     """
     role = role_of(value.spot.name)
     is_listed = bool(value.allowed or value.observed)
-    if not value.is_parameter or is_listed or role is Role.SEARCH or not _is_checked(value):
+    if not value.is_parameter or is_listed or role in (Role.SEARCH, Role.SORT) or not _is_checked(value):
         return ""
     own = frozenset[str]() if role is Role.FORMAT else value.observations.returned
     words = {seen for seen, _ in value.spot.values if _is_word(seen)} - own

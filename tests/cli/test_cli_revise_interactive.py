@@ -15,7 +15,7 @@ from revisekit import SPEC, experience, explored, fact, origin
 from docrev.spec.change_classes import CLASSES, TITLES
 from docrev.spec.lock import read_lock
 
-CLAMPED, DEFAULT = "Capped at 9.", "Defaults to `3`."
+CLAMPED, DEFAULT = "Silently capped at the server's limit (9).", "Defaults to `3`."
 WORDS = ("revise", "specs", "--evidence", "evidence", "--in-place", "--interactive")
 
 

@@ -107,6 +107,7 @@ TABLE: dict[str, tuple[Captured, Captured, list[tuple[str, Captured]]]] = {
             ("At most 100; larger values are cut.", MOST),
             ("Values greater than 100 are capped.", MOST),
             ("Capped at 100.", MOST),
+            ("Silently capped at the server's limit (100).", MOST),
             ("Limited to 100.", MOST),
             ("The maximum is 100, anything above is reduced.", MOST),
         ],
@@ -139,6 +140,7 @@ TABLE: dict[str, tuple[Captured, Captured, list[tuple[str, Captured]]]] = {
         [
             ("`limit` is capped at 50.", {"parameter": "limit", "number": "50"}),
             ("`limit`: capped at 50 here.", {"parameter": "limit", "number": "50"}),
+            ("`limit`: silently capped at the server's limit (50).", {"parameter": "limit", "number": "50"}),
             ("The **limit** is limited to 50.", {"parameter": "limit", "number": "50"}),
             ("`limit`: max 50, larger values are cut.", {"parameter": "limit", "number": "50"}),
             ("`limit` values greater than 50 are cut.", {"parameter": "limit", "number": "50"}),

@@ -179,7 +179,7 @@ def test_texts_say_what_the_facts_show(tmp_path: Path) -> None:
     path, evidence = library(tmp_path, NEW % "3.0.3")
     get = tree(revised(path, evidence))["paths"]["/authors"]["get"]
     limit, order = (one["description"] for one in get["parameters"])
-    assert limit == "Defaults to `20`. Capped at 100."
+    assert limit == "Defaults to `20`. Silently capped at the server's limit (100)."
     assert order == "Required. One of `asc`, `desc`."
 
 

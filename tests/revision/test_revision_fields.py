@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from revisekit import call, explored, fact
 from test_revision_texts import revised, texts
 
@@ -284,6 +285,21 @@ def test_a_deletion_that_takes_everything_says_so(tmp_path: Path) -> None:
     assert "/paths/~1shops/delete" not in told(tmp_path / "some", [call("DELETE /shops", {}, query_city="Rome")])
     single = SPEC.replace("/shops:", "/shared:").replace("/shops/", "/shared/")
     assert "/paths/~1shared/delete" not in told(tmp_path / "single", [call("DELETE /shared", {})], single)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "told_of"),
+    [
+        ("city", "string", "Without filters, deletes all"),
+        ("sort", "string", "Deletes all"),
+        ("dry", "boolean", "Deletes all"),
+    ],
+)
+def test_what_chooses_no_things_is_no_filter(tmp_path: Path, name: str, kind: str, told_of: str) -> None:
+    spec = yaml.safe_load(SPEC)
+    spec["paths"]["/shops"]["delete"]["parameters"] = [{"name": name, "in": "query", "schema": {"type": kind}}]
+    found = told(tmp_path, [call("DELETE /shops", {})], yaml.safe_dump(spec))
+    assert found["/paths/~1shops/delete"].after == f"{told_of} shops."
 
 
 def test_a_mark_that_is_taken_from_a_thing_is_no_list(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def status(code: int, cause: str, parameter: str, message: str = "") -> dict[str
         ([("type", "integer"), ("range", {"minimum": 1, "maximum": 9})], "Must be an integer between 1 and 9."),
         ([("range", {"minimum": 2})], "Must be 2 or greater."),
         ([("type", "number"), ("range", {"maximum": 9})], "Must be a number, at most 9."),
-        ([("clamps", {"maximum": 9})], "Capped at 9."),
+        ([("clamps", {"maximum": 9})], "Silently capped at the server's limit (9)."),
         ([("clamps", {"minimum": 2})], "Smaller values are treated as 2."),
         ([("length", {"minimum": 2, "maximum": 2})], "Must be 2 characters long."),
         ([("length", {"minimum": 2, "maximum": 9})], "Must be 2 to 9 characters long."),
@@ -180,7 +180,7 @@ def test_the_status_of_an_unknown_id_is_stated_if_it_is_not_404(tmp_path: Path) 
 
 def test_a_shared_parameter_that_one_operation_ignores_or_bounds_is_noted_there(tmp_path: Path) -> None:
     bound = fact(LIST, "clamps", "query:limit", {"maximum": 50})
-    assert "`limit`: capped at 50." in after(tmp_path, "/paths/~1authors/get", bound)
+    assert "`limit`: silently capped at the server's limit (50)." in after(tmp_path, "/paths/~1authors/get", bound)
     ignored = fact(LIST, "ignored", "query:limit", True)
     assert "Ignores `limit`." in after(tmp_path / "ignored", "/paths/~1authors/get", ignored)
 

@@ -116,6 +116,7 @@ EXPORTED = SPEC.replace("get: {res", "get: {parameters: [{name: format, in: quer
         ("format", True, "Accepts `csv` and `json`, among others."),
         ("format", False, ""),
         ("q", True, ""),
+        ("order_by", True, ""),
     ],
 )
 def test_words_that_are_taken_where_others_are_refused_are_named(

@@ -17,7 +17,7 @@ from docrev.spec.lock import LOCK_NAME, read_lock
 
 LIST = "GET /authors"
 COUNTRY = "/paths/~1authors/get/parameters/1"
-CLAMPED = "Capped at 9."
+CLAMPED = "Silently capped at the server's limit (9)."
 DEFAULT = "Defaults to `3`."
 
 

@@ -104,7 +104,7 @@ def test_good_text_gets_only_the_trap(changes: dict[str, Change]) -> None:
 def test_what_holds_for_a_shared_parameter_is_written_once_where_it_is_defined(tmp_path: Path) -> None:
     facts = [fact(operation, "clamps", "query:limit", {"maximum": 9}) for operation in ("GET /authors", "GET /books")]
     found = texts(revised(*explored(tmp_path, facts=facts)))
-    assert found["/components/parameters/Limit"].after == "Limit. Capped at 9."
+    assert found["/components/parameters/Limit"].after == "Limit. Silently capped at the server's limit (9)."
     assert not any("at most" in change.after.lower() for name, change in found.items() if not name.endswith("Limit"))
 
 
