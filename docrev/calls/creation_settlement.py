@@ -41,6 +41,8 @@ class CreationSettlement:
         self._effects, self._readings, self._things = effects, readings, things
         self.named_by: set[tuple[str, tuple[str, ...]]] = set()
         self.sent: dict[tuple[str, str], Json] = {}
+        # The names that the run made up in what it sent, by (tool, path) as well.
+        self._names: dict[tuple[str, str], set[str]] = {}
         self.late = LateItems(items, things)
         self._perhaps_put: set[tuple[str, str]] = set()
         # By creating operation: the member by which its items are addressed; the first one that nothing lists.
@@ -99,7 +101,7 @@ class CreationSettlement:
     def _fresh_names(self, creation: Creation) -> set[str]:
         """The names that the run made up for a creation alone: no other thing of its own is called so, or got them."""
         things = {last_segment(item.path) for item in self._items.items}
-        return sent_names(creation.sent).difference(things, *map(sent_names, self.sent.values()))
+        return sent_names(creation.sent).difference(things, *self._names.values())
 
     def pending(self, operation: Operation) -> bool:
         """Whether a second creation would show that the first one is the run's own: no list shows what it makes."""
@@ -164,7 +166,9 @@ class CreationSettlement:
         if found.own and not self._is_removable(creation):
             self._items.accept(operation.key)
         made = [path for path in found.own if not self._items.made(tool, path)]
-        self.sent.update(((tool, path), creation.sent) for path in made)
+        places = [(tool, path) for path in made]
+        self.sent.update(dict.fromkeys(places, creation.sent))
+        self._names.update(dict.fromkeys(places, sent_names(creation.sent)))
         return [self._items.record(tool, path, call) for path in made]
 
     def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from docrev.calls.listed_things import is_of_run
 from docrev.calls.path_texts import noun_of
 from docrev.conventions.ranks import is_held_by_one
-from docrev.grouping import grouped
 from docrev.json_values.containers import mapping
 from docrev.records import Json
 
@@ -32,18 +31,19 @@ class SeenRanks:
 
     def see_list(self, tool: str, collection: str, listed: Iterable[tuple[Json, Json, frozenset[str]]]) -> None:
         """An answer listed things of the collection at a path, by their IDs."""
-        kind = noun_of(collection)
-        others = (
-            mapping(thing) for id, thing, _ in listed if not is_of_run((tool, collection), id, thing, self._is_own)
-        )
-        values = grouped((name, value) for thing in others for name, value in thing.items())
-        for name, having in values.items():
-            if (tool, kind, name) not in self._of_several:
-                self._count((tool, kind), name, Counter(value for value in having if isinstance(value, bool | str)))
+        kind, place, things = noun_of(collection), (tool, collection), [*listed]
+        names = {name for name in _names_of_one(things) if (tool, kind, name) not in self._of_several}
+        if not names:
+            # Most lists show nothing of the kind: whose their things are need not be asked.
+            return
+        others = [mapping(thing) for id, thing, _ in things if not is_of_run(place, id, thing, self._is_own)]
+        for name in sorted(names):
+            having = (thing.get(name) for thing in others)
+            self._count((tool, kind), name, Counter(value for value in having if isinstance(value, bool | str)))
 
     def _count(self, kind: tuple[str, str], name: str, counts: Counter[bool | str]) -> None:
         """Note what one thing alone has for a member, by how many have each value."""
-        top = next((value for value in counts if value is True or is_held_by_one(value)), None)
+        top = next(filter(_may_be_of_one, counts), None)
         if top is None:
             return
         known = self._of_one.setdefault(kind, {})
@@ -63,3 +63,14 @@ class SeenRanks:
             # A text in the place of a flag may be taken for true.
             if (value == held) if isinstance(held, str) else (held and value not in (False, None)):
                 yield name, rest
+
+
+def _names_of_one(things: Iterable[tuple[Json, Json, frozenset[str]]]) -> set[str]:
+    """The members of listed things that have what may be of one thing alone."""
+    members = (member for _, thing, _ in things for member in mapping(thing).items())
+    return {name for name, value in members if _may_be_of_one(value)}
+
+
+def _may_be_of_one(value: Json) -> bool:
+    """Whether a value may be what one thing alone has: a flag that is set, or a state of the kind."""
+    return value is True or is_held_by_one(value)

@@ -116,11 +116,13 @@ def main(argv: list[str] | None = None) -> None:
     # `__main__` had handlers of its own while this was being imported.
     interrupts.watch()
     warnings.showwarning = _warn
-    code = run(argv)
-    # What is left is the interpreter's own end: an interrupt would only print a traceback.
-    interrupts.ignore()
-    # Looking for circles in all that was read, and freeing it piece by piece, takes as long as reading half of it.
-    gc.freeze()
+    with few_collections():
+        code = run(argv)
+        # What is left is the interpreter's own end: an interrupt would only print a traceback.
+        interrupts.ignore()
+        # Looking for circles in all that was read, and freeing it piece by piece, takes as long as reading half of it.
+        # Frozen while collections are few: the next object would begin one.
+        gc.freeze()
     if code == interrupts.EXIT_CODE:
         with suppress(OSError):
             sys.stdout.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from docrev.json_values.containers import mapping
 from docrev.language.words import words
@@ -47,7 +48,12 @@ def ranks_among_others(name: str, value: object) -> bool:
 
 def is_held_by_one(value: object) -> bool:
     """Whether a flag's name, or a state, is one that one thing often has alone: `pinned`, "current"."""
-    return isinstance(value, str) and len(value) <= _LONGEST_STATE and not _HELD_BY_ONE.isdisjoint(words(value))
+    return isinstance(value, str) and len(value) <= _LONGEST_STATE and _says_held_by_one(value)
+
+
+@lru_cache(maxsize=4096)
+def _says_held_by_one(text: str) -> bool:
+    return not _HELD_BY_ONE.isdisjoint(words(text))
 
 
 def distinguishes(path: str) -> bool:

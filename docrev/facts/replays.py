@@ -201,12 +201,11 @@ def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], lis
     """Facts that need a replay, and those on unsafe operations that two different requests have shown already."""
     needing, shown = list[Fact](), list[Fact]()
     for fact in facts:
-        calls = tuple(id for id in fact.calls if lookup(id) is not None)
-        methods = {call.key.method for call in map(lookup, calls) if call is not None}
-        if methods <= SAFE_METHODS or len(calls) < 2 * kind_of(fact).replay.calls:
+        found = [(id, call.key.method) for id in fact.calls if (call := lookup(id)) is not None]
+        if {method for _, method in found} <= SAFE_METHODS or len(found) < 2 * kind_of(fact).replay.calls:
             needing.append(fact)
         else:
-            shown.append(_independently(replace(fact, calls=calls)))
+            shown.append(_independently(replace(fact, calls=tuple(id for id, _ in found))))
     return needing, shown
 
 

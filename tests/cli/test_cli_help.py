@@ -77,12 +77,14 @@ def test_fewer_collections_end_with_the_block_however_it_ends() -> None:
 def test_what_a_command_read_is_not_looked_through_again_at_its_end() -> None:
     code = """
 import atexit, gc
-atexit.register(lambda: print("left alone:", gc.get_freeze_count() > 0))
+atexit.register(lambda: print("left alone:", gc.get_freeze_count() > 0, "collections:", len(begun)))
 from docrev.cli import main
-main(["--version"])
+begun = []
+gc.callbacks.append(lambda phase, _: begun.append(phase) if phase == "start" else None)
+main(["lint", "--help"])
 """
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert printed.endswith("left alone: True\n")
+    assert printed.endswith("left alone: True collections: 0\n")
 
 
 @pytest.mark.parametrize("name", ["docrev revise", "docrev diff"])

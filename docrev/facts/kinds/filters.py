@@ -57,8 +57,9 @@ def _common_fields(location: str, lists: list[ListTrial]) -> dict[str, list[List
     denied: set[str] = set()
     # All items may have the value anyway: then the list shows only that the filter is no other.
     for one in sorted(lists, key=lambda one: not one.changed):
+        sent = one.key
         for field, values in one.fields.items():
-            having = {value is not None and key_of(value) == one.key for value in values}
+            having = {value is not None and key_of(value) == sent for value in values}
             if False in having:
                 # What is returned unchanged though some items have the value, and others not, is not chosen by it.
                 denied |= {field} if one.changed or True in having else set()
