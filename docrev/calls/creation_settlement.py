@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from docrev.calls.broken_lists import made_unseen
 from docrev.calls.bystanders import disturbs
 from docrev.calls.created_items import CreatedItems, addresses, created_items
 from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent, shown_by
@@ -19,7 +20,7 @@ from docrev.calls.path_texts import last_segment, plain
 from docrev.calls.readings import Readings
 from docrev.calls.routes import only_path
 from docrev.calls.seen_things import SeenThings
-from docrev.conventions.ids import is_id, own_id
+from docrev.conventions.ids import drawn_id, is_id, own_id
 from docrev.conventions.run_names import carries_made_up, is_made_up
 from docrev.records import Call, JournalItem, Json, OperationKey
 
@@ -151,6 +152,8 @@ class CreationSettlement:
             self._readings.note_change(creation.operation.key)
             # Something may have come in the place of what is gone.
             return replace(found, shown=False)
+        if not found.own and (path := made_unseen(creation, looks, answer, self.named_item(creation, answer), named)):
+            return CreatedItems((path,), shown=False)
         if not found.own and not found.doubtful and not show_sent(creation, looks, [path for path, _ in named]):
             return self._told_apart(creation, found, named)
         return found
@@ -236,7 +239,7 @@ class CreationSettlement:
         return next((path for path in paths if not self._things.saw(answer.operation.tool, path)), None)
 
     def _named_paths(self, creation: Creation, answer: CreationAnswer) -> list[str]:
-        value = own_id(answer.thing, creation.parameter, creation.noun)
+        value = drawn_id(answer.thing) or own_id(answer.thing, creation.parameter, creation.noun)
         parents = {plain(given) for given in only_path(creation.arguments).values()}
         path = None if value is None or plain(value) in parents else creation.place(value)
         return [path for path in (self._items.located(answer), path) if path is not None]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from docrev.calls.authentication import ClientCredentials
 from docrev.calls.bases import Base, parse_base
 from docrev.calls.batch import Carried, answers, carried
+from docrev.calls.broken_lists import BrokenLists, breaks, fails
 from docrev.calls.challenges import Answer, answer_to
 from docrev.calls.content import content
 from docrev.calls.creation_answers import CreationAnswer, answer_in
@@ -31,6 +32,7 @@ from docrev.calls.signing import Signer
 from docrev.calls.storms import Storms
 from docrev.calls.tokens import Tokens
 from docrev.calls.watched import Watched
+from docrev.conventions.lists import list_of
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import RunNames
 from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_client_error
@@ -72,6 +74,7 @@ class Executor:
         self.bases = {tool: _base(tool, bases) for tool in catalog.tools}
         self.limits = limits or Limits()
         self.routes = Routes(catalog.operations)
+        self._lists = BrokenLists()
         self.journal = self.new_journal()
         self.policy = (policy or Policy()).judging(self.journal.effects)
         self.rate = Rate(rate)
@@ -203,6 +206,39 @@ class Executor:
                 items += self.observe(look)
         return items
 
+    def undoing(self, watched: Watched, after: Sequence[Call | None], call: Call) -> list[Invoke]:
+        """What removes at once what a call made after which a list fails: nobody can read it until that is gone."""
+        broken = any(breaks(watched.pairs(creation, after)) for creation in watched.creations)
+        made = [item for item in self.journal.left() if item.call == call.id] if broken else []
+        return self._removals(made)
+
+    def suspects(self, watched: Watched) -> list[Invoke]:
+        """What removes things of the run's own for which a list may fail that answered before they were changed."""
+        failed = [
+            call for creation in watched.creations for look, call in watched.before(creation) if fails(look, call)
+        ]
+        places = [at for call in failed for at in self._lists.suspects(call.key.tool, self._listed_at(call))]
+        return self._removals(item for at in places if (item := self.journal.at(*at)) is not None and not item.deleted)
+
+    def _removals(self, items: Iterable[JournalItem]) -> list[Invoke]:
+        """The calls that remove these items alone."""
+        steps = [step for item in items if item.confirmed and (step := self.journal.removal(item)) is not None]
+        return [step for step in steps if self.routes.path(step.key).ends_in_parameter]
+
+    def _listed_at(self, call: Call) -> str:
+        return self.routes.path(call.key).fill(call.arguments)
+
+    def _note_lists(self, operation: Operation, call: Call, arguments: Arguments) -> None:
+        """Note that a list answered, or that a thing of the run's own was changed."""
+        if not call.ok:
+            return
+        path = self.journal.path(operation, arguments)
+        if operation.method == "GET":
+            if list_of(call) is not None:
+                self._lists.answered(operation.tool, self._listed_at(call))
+        elif operation.method != "DELETE" and path is not None and self.journal.made(operation.tool, path):
+            self._lists.changed(operation.tool, path)
+
     def _settle_changes(
         self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
     ) -> list[JournalItem]:
@@ -287,6 +323,7 @@ class Executor:
         if operation is None or call.status is None or not self._changes:
             return []
         arguments = call.arguments if sent is None else sent.arguments
+        self._note_lists(operation, call, arguments)
         requests = self._carried(operation, arguments)
         return self.journal.observe(operation, call, answers(requests, call) if requests else ())
 
@@ -303,6 +340,7 @@ class Executor:
 
     def new_journal(self) -> Journal:
         """Begin an empty journal, for another run."""
+        self._lists = BrokenLists()
         self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
         return self.journal
 

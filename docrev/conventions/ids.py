@@ -276,6 +276,11 @@ def is_drawn(id: str) -> bool:
     return _DRAWN.fullmatch(id) is not None or (mixed and len(_TURNS.findall(id)) >= _DRAWN_TURNS)
 
 
+def drawn_id(body: Json) -> str:
+    """The drawn ID that is all of an answer, `"018f…"`; "" if it is something else."""
+    return body if isinstance(body, str) and is_drawn(body) else ""
+
+
 def drawn_members(things: Sequence[Json]) -> list[str]:
     """The members called an ID in which each of some things has a drawn one of its own: `documentId` beside `id`."""
     first = mapping(things[0]).items() if things else ()

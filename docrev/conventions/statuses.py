@@ -23,6 +23,7 @@ CREDENTIALS = frozenset({401, 403})
 """Refused for who sent it."""
 BUSY = frozenset({429, 503})
 """Later, the same request may be answered: too many requests, or unavailable for now."""
+CREATED = 201
 RATE_LIMITED = 429
 BAD_REQUEST = 400
 UNAUTHENTICATED = 401

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from docrev.calls.executor import Executor
@@ -32,6 +32,8 @@ from docrev.evidence import Evidence, Intent
 from docrev.prompts.question_budget import ALLOWANCE
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem
+
+_BROKEN = "a list fails after what was made just now, which is removed at once"
 
 
 class Caller:
@@ -147,12 +149,15 @@ class Caller:
         watched = await self._permit(invoke, again=not sent_before)
         if isinstance(watched, Call):
             return self._not_made(watched)
+        if suspects := self.executor.suspects(watched):
+            await self._undo(suspects, "a list fails that answered before; what was changed since then is removed")
+            return await self._alone(invoke)
         if not self._reserve.afford(invoke, ahead=max(watched.looks, len(watched.creations))):
             return self._not_made(self._unaffordable(invoke))
         if self._is_kept(id):
             call = self._recall(id, invoke)
             self._next_epoch()
-            await self._look_after(watched, invoke, call, kept=True)
+            await self._undo(await self._look_after(watched, invoke, call, kept=True), _BROKEN)
             return call
         if self._go_ahead():
             self.budget.give_back()
@@ -160,9 +165,10 @@ class Caller:
         lost = id in self._intents
         self._intend(invoke, id)
         call = await self._send_again(watched, request, id) if lost else await self._send_new(request, id)
-        await self._look_after(watched, invoke, call, kept=False)
+        broken = await self._look_after(watched, invoke, call, kept=False)
         if lost:
             await self._lost.name(watched, call)
+        await self._undo(broken, _BROKEN)
         return call
 
     def _go_ahead(self) -> bool:
@@ -246,8 +252,8 @@ class Caller:
             self._old -= old
         return watched if reason is None else self.executor.denied(invoke, reason)
 
-    async def _look_after(self, watched: Watched, invoke: Invoke, call: Call, *, kept: bool) -> None:
-        """Look again after a call; what it created comes into the journal."""
+    async def _look_after(self, watched: Watched, invoke: Invoke, call: Call, *, kept: bool) -> list[Invoke]:
+        """Look again after a call; what it created comes into the journal. What must be undone at once is returned."""
         looks: list[Call | None] = []
         if not is_client_error(call.status):
             self._looks.clear()
@@ -263,6 +269,13 @@ class Caller:
         if readings.changed(invoke.key) and not known:
             self._store.intents.put_unforeseen(call)
             self._emit(Notice(f"{invoke.key}: the list shows that it changed what others have; it is not called again"))
+        return self.executor.undoing(watched, looks, call)
+
+    async def _undo(self, steps: Sequence[Invoke], why: str) -> None:
+        """Remove what is the run's own, after which a list fails for everybody."""
+        for step in steps:
+            self._emit(Notice(f"{step.key}: {why}"))
+            await self._alone(step)
 
     async def _look(self, step: Invoke, invoke: Invoke, *, mark: str) -> Call | None:
         """One look, never from the memo unless it is kept; None if it may not be made."""
