@@ -377,6 +377,17 @@ def test_the_type_of_a_field_is_told_by_the_field_beside_it(calls: Calls) -> Non
     assert calls.told("type-by") == set()
 
 
+def test_what_callers_give_as_they_like_has_the_type_that_they_chose(tmp_path: Path) -> None:
+    free = "{type: object, properties: {content: {default: {}}, shape: {type: object}, kind: {type: string}}}"
+    patch = f"    patch: {{requestBody: {{content: {{application/json: {{schema: {free}}}}}}}, responses: {{}}}}\n"
+    with Evidence.open(tmp_path / "out", write=True) as store:
+        store.begin({})
+        calls = Calls(store, tmp_path, item=patch)
+        for id, (kind, any_, shape) in enumerate([("ok", "x", []), ("failed", {}, {}), ("failed", {"a": 1}, {})]):
+            calls(ITEM, 200, {"kind": kind, "content": any_, "shape": shape}, path__id=str(id))
+        assert [fact.location for fact in calls.facts("type-by")] == ["200:/shape"]
+
+
 def test_a_field_that_has_another_value_for_each_thing_is_no_kind_of_it(calls: Calls) -> None:
     for lang in ("de", "en"):
         calls(ITEM, 200, {"code": "tt1", "vote": 5}, path__id="a", query__lang=lang)

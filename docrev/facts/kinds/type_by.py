@@ -24,16 +24,27 @@ class TypeByField(Record):
 
 
 _LEAST = 2
+_TYPING = frozenset({"$ref", "allOf", "anyOf", "const", "enum", "items", "not", "oneOf", "properties", "type"})
+"""Keywords by which a schema limits the type of a value."""
 _KINDS = frozenset({"type", "kind", "class"})
 """Words in the names of fields that say what a thing is; others may go with it by chance."""
 
 
 def _from_calls(view: EvidenceView) -> Facts:
+    given = _given(view)
     for key, seen in view.observations.items():
         if key.method == "GET":
             good = [call for call in seen.good if isinstance(call.body, dict) and not call.sampled]
-            for name in sorted({name for call in good for name in call.body}):
+            names = {name for call in good for name in call.body if (key.tool, name) not in given}
+            for name in sorted(names):
                 yield from _of_field([call for call in good if call.body.get(name) is not None], name)
+
+
+def _given(view: EvidenceView) -> set[tuple[str, str]]:
+    """(tool, name) of the fields that callers may give any JSON value: its type is theirs to choose."""
+    bodies = [(one.tool, one.body_schema) for one in view.catalog.operations if one.body_schema is not None]
+    parts = ((tool, at.removeprefix("/"), part.node) for tool, body in bodies for at, part in body.walk(max_depth=1))
+    return {(tool, name) for tool, name, node in parts if name and _TYPING.isdisjoint(node)}
 
 
 def _of_field(calls: list[Call], name: str) -> Facts:
