@@ -16,6 +16,7 @@ from docrev.conventions.ids import identifying_members, is_id_name, unnamed_memb
 from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.ranks import ranking_members, takes_from_others
 from docrev.conventions.run_names import is_made_up
+from docrev.language.words import word_set
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.schema import properties_of
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
+_COUNTED = word_set("edition generation iteration revision version")
+"""What is counted in each thing that it is one of."""
 
 
 def name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
@@ -110,8 +113,11 @@ def names_in_own(
     """Whether a word that a creation sends only names what it makes in something of the run's own.
 
     Things that lie in different parents and nowhere else may have the same name. What has a digit may be an id
-    that is unique everywhere, and what a member is said to be the id of is meant itself.
+    that is unique everywhere, and what a member is said to be the id of is meant itself. The number of a version is
+    its own in what it is one of.
     """
+    if _numbers_itself(operation, reference):
+        return journal.owns(operation, arguments, parents)
     if operation.route.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
         return False
     item, collection = journal.collections.items_of(operation, arguments)
@@ -119,6 +125,13 @@ def names_in_own(
     alike = item is not None and address is not None and address[0].path == item.path
     kinds = {path.collection for path in map(journal.routes.path, _item_keys(journal, operation.tool, collection))}
     return alike and len(kinds) == 1 and journal.owns(operation, arguments, parents)
+
+
+def _numbers_itself(operation: Operation, reference: Reference) -> bool:
+    """Whether a creation of what is counted in the thing that it lies in says which number it has: `{"version": 1}`."""
+    kind = noun_of(operation.route.path)
+    counted = kind in _COUNTED and reference.name == kind and reference.value.isdecimal()
+    return counted and operation.route.method == "POST" and not reference.listed
 
 
 def keeps_reference(journal: Journal, operation: Operation, arguments: Arguments, reference: Reference) -> bool:

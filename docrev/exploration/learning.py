@@ -16,7 +16,7 @@ from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import BODY, is_sent, located
 from docrev.conventions.ids import called, created_object
 from docrev.conventions.links import links_in
-from docrev.conventions.run_names import renumbered
+from docrev.conventions.run_names import is_invented, renumbered
 from docrev.conventions.statuses import (
     BUSY,
     FEATURE_MISSING,
@@ -206,7 +206,11 @@ def _asked_by(operation: Operation, arguments: Arguments, call: Call) -> list[Hi
     """What a refusal asks for, or hints at without saying it."""
     hints = hints_of(call)
     told = located(operation, arguments, hints)
-    return hints if told else hints + hinted(operation, arguments, summarise_error(call.body))
+    # Nobody sent what is called unknown there: the error is on something else.
+    is_meant = any(
+        is_sent(arguments, at) or any(hint.kind != "unknown" for hint in on_it) for at, on_it in told.items()
+    )
+    return hints if is_meant else hints + hinted(operation, arguments, summarise_error(call.body))
 
 
 def _blames(operation: Operation, arguments: Arguments, call: Call) -> bool:
@@ -237,6 +241,18 @@ def _note_fault(subject: Subject, arguments: dict[str, Json], call: Call) -> Non
     less = emptied(subject.operation.body_schema, body)
     if less != body and not call.ok and not located(subject.operation, arguments, hints_of(call)):
         subject.consider([{**arguments, BODY: less}])
+    if is_fault and subject.safe and (fewer := _without_made_up(subject.operation, arguments)) != arguments:
+        subject.consider([fewer])
+
+
+def _without_made_up(operation: Operation, arguments: Arguments) -> dict[str, Json]:
+    """Arguments without the texts of the run in the query that may be null: null is sent by leaving them out, and what
+    the contract calls required there may only have no default.
+    """
+    queried = {one.key: one.schema for one in operation.parameters if one.location == "query"}
+    no_value = (at for at, value in arguments.items() if is_invented(value) and at in queried)
+    left_out = {at for at in no_value if queried[at].nullable}
+    return {at: value for at, value in arguments.items() if at not in left_out}
 
 
 def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> None:

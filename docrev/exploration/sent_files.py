@@ -14,7 +14,7 @@ from docrev.conventions.run_names import number_of, run_name
 from docrev.records import Arguments, Json
 from docrev.spec import Operation
 
-_OF_FILES = re.compile(rf"\b(?:{FILES}|(?:mime|media|content)[ -]?types?)\b", re.I)
+_OF_FILES = re.compile(rf"\b(?:{FILES}|extensions?|(?:mime|media|content)[ -]?types?)\b", re.I)
 """What an error mentions if a file is of a type that is not taken."""
 _NO_FILE = re.compile(
     rf"\bno {FILES} (?:was |were |has been )?(?:submitted|uploaded|sent|provided|attached|selected)\b", re.I
