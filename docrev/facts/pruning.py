@@ -28,7 +28,7 @@ def needed_calls(evidence: Evidence) -> set[str]:
     for call in evidence.calls.select():
         sampled = is_sampled(call) and samples.setdefault(call.key, Sample(call.key)).add(call)
         observed = is_observed(call) and observations.setdefault(call.key, Observations(call.key)).add(call)
-        if sampled or observed or _is_first_frank(call, frank):
+        if sampled or observed or call.purpose == "clean-up" or _is_first_frank(call, frank):
             needed.add(call.id)
     return needed
 

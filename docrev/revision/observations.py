@@ -32,7 +32,7 @@ from docrev.language.words import words
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.fact_calls import beside_defaults, left_out
 from docrev.revision.next_pages import Link, next_page_parameters, noting_links
-from docrev.revision.removals import removals, with_statuses
+from docrev.revision.removals import refused_removals, removals, with_statuses
 from docrev.revision.response_samples import names_as_keys
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation, Schema
@@ -351,7 +351,7 @@ def _observed(
     link: Link | None,
 ) -> ObservedOperation:
     removed = removals(evidence, operation)
-    good, bad = (*_good_calls(sample), *removed), _bad_calls(sample)
+    good, bad = (*_good_calls(sample), *removed), (*_bad_calls(sample), *refused_removals(evidence, operation))
     facts = with_statuses(facts, operation, removed)
     by_location = {location: tuple(group) for location, group in facts.items()}
     header = (link[0], link[1].id) if link is not None else ("", "")

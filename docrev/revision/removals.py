@@ -7,11 +7,12 @@ from dataclasses import replace
 from itertools import islice
 
 from docrev.conventions.disguised_errors import is_disguised
-from docrev.conventions.statuses import MEANINGS
+from docrev.conventions.statuses import MEANINGS, ON_ARGUMENTS
 from docrev.evidence import Evidence
 from docrev.facts.kinds import status
 from docrev.facts.status_causes import Cause
 from docrev.grouping import grouped
+from docrev.json_values.canonical import canonical
 from docrev.records import Call, Fact
 from docrev.spec import Operation
 
@@ -27,6 +28,15 @@ def removals(evidence: Evidence, operation: Operation) -> tuple[Call, ...]:
         return ()
     removed = evidence.calls.select(key=operation.key, purpose="clean-up", ok=True)
     return tuple(islice((call for call in removed if not is_disguised(call)), _MAX_CALLS))
+
+
+def refused_removals(evidence: Evidence, operation: Operation) -> tuple[Call, ...]:
+    """What a run could not remove at its end by an operation, because of what the things are, each of it once."""
+    if operation.method != "DELETE":
+        return ()
+    refused = evidence.calls.select(key=operation.key, purpose="clean-up", ok=False)
+    by_thing = {canonical(call.arguments): call for call in refused if call.status in ON_ARGUMENTS}
+    return tuple(islice(by_thing.values(), _MAX_CALLS))
 
 
 def with_statuses(

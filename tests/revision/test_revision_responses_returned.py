@@ -140,6 +140,20 @@ paths:
 )
 
 
+def test_what_a_run_could_not_remove_at_its_end_tells_the_rule(tmp_path: Path) -> None:
+    rule = "Logs cannot be deleted for a closed box"
+    refused = [replace(each, body={"detail": rule}) for each in removing("logs", 422)]
+    good = [replace(each, id=f"good {each.id}", arguments={"path:id": 9}) for each in removing("logs", 200)]
+    told = texts(revised(*explored(tmp_path / "two", REMOVALS, calls=[*good, *refused])))
+    assert told["/paths/~1logs~1{id}/delete"].after == f"For some logs, returns 422: `{rule}`."
+    again = [replace(refused[0], id=f"again {number}") for number in range(3)]
+    gone = [replace(each, status=404) for each in refused]
+    for name, others in (("one", again), ("gone", gone)):
+        assert "/paths/~1logs~1{id}/delete" not in texts(
+            revised(*explored(tmp_path / name, REMOVALS, calls=good + others))
+        )
+
+
 @pytest.mark.parametrize(
     ("statuses", "once"),
     [
