@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from docrev.calls.routes import without_path
+from docrev.calls.routes import addressed, without_path
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.hint_locations import BODY, is_sent, value_at
 from docrev.conventions.methods import SAFE_METHODS
@@ -205,7 +205,7 @@ class Subject:
     def ask_again(self, path: Mapping[str, Json]) -> None:
         """Let what was refused for no argument be tried where something was changed since then."""
         for arguments in self.unblamed[::-1]:
-            again = {**arguments, **path}
+            again = addressed(arguments, path)
             self.refused_alike.pop(canonical(without_path(again)), None)
             self.take_back(again)
             self.dry, self.stale = None, 0
