@@ -45,6 +45,9 @@ def is_free_text(name: str) -> bool:
 
 def is_volatile_field(name: str, value: object) -> bool:
     """Whether a field looks as if it changed by itself: a time, a count of views, a token."""
+    if words(name) == ("seen",) and isinstance(value, int) and not is_epoch(value):
+        # `seen: true` marks what was read, `last_seen` a time.
+        return False
     return bool(_VOLATILE.intersection(words(name))) or (isinstance(value, str) and is_time(value))
 
 

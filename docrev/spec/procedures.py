@@ -382,13 +382,14 @@ def _kind(part: Schema) -> str:
 
 
 def _places(groups: dict[str, list[_Procedure]], routes: dict[OperationKey, OperationKey]) -> dict[str, str]:
-    """What stands before a thing's ID in other paths, by its collection: `/project` for `/projects`."""
+    """What stands before a thing's ID in other paths, by its collection: `/project` for `/projects`, and vice versa."""
     made = {one.collection for group in groups.values() for one in group if one.operation.key in routes}
     alike = {}
     for collection in sorted(made):
         above, _, last = collection.rpartition("/")
-        if singular(last) != last:
-            alike[f"{above}/{singular(last)}"] = collection
+        other = singular(last) if singular(last) != last else plural(last)
+        if f"{above}/{other}" not in made:
+            alike[f"{above}/{other}"] = collection
     return alike
 
 
