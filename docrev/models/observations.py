@@ -11,12 +11,20 @@ from docrev.records import Json
 _TOKENS = re.compile(r'"(?:\\.|[^"\\])*"?|[{}\[\],]', re.DOTALL)
 """Strings, also one that is cut, and the marks between them."""
 _CLOSES = {"{": "}", "[": "]"}
+CUT = "…"
+"""What stands in place of what is not shown."""
+_REST = re.compile(rf',?"{CUT} \d+ more"(?=\])')
+
+
+def with_rest(first: list[Json], count: int) -> list[Json]:
+    """The first items of a list of `count`, with a mark for the others."""
+    return [*first, f"{CUT} {count - len(first)} more"] if len(first) < count else first
 
 
 @lru_cache(maxsize=4096)
 def read_observation(observation: str) -> Json:
     """What an observation holds as JSON, up to where it was cut; None if it holds none."""
-    text = observation.strip()
+    text = _REST.sub("", observation.strip())
     if text[:5] == "HTTP ":
         text = text.partition(": ")[2]
     if text[:1] not in ("{", "["):

@@ -230,6 +230,20 @@ def test_a_response_is_shortened_by_what_matters_least(tools: Toolbox) -> None:
     assert json.loads(compress(found, small)) == small
 
 
+def test_what_is_left_out_of_a_response_is_marked_and_a_count_is_kept(tools: Toolbox) -> None:
+    found = sheet(tools, "GET /books")
+    deep = {"a": {"b": {"c": {"d": 1}}}, "tags": [str(number) for number in range(7)]}
+    items = [{"id": number, "title": "x" * 50, "shelf": deep} for number in range(60)]
+    text = compress(found, {"items": items, "next": None, "total": 60})
+    assert tokens(text) <= 1024
+    assert text.startswith('{"total":60,"items":[{"id":0,')
+    assert '"d":1' not in text
+    assert '{"a":{"b":"…"},"tags":["0","1","2","3","4","… 2 more"]}' in text
+    shown = read_observation(text)
+    assert f'"… {60 - len(shown["items"])} more"]}}' in text
+    assert shown["items"][-1]["id"] == len(shown["items"]) - 1
+
+
 def test_a_rule_of_ones_own_may_shorten(tools: Toolbox) -> None:
     """ToolLLM §2.1 and appendix, response compression: the fields that a rule keeps."""
     found = sheet(tools, "GET /books")
