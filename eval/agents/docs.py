@@ -32,7 +32,7 @@ from docrev.sessions.revision import revise, write_revision
 from docrev.settings.choices import ALL_METHODS, Method
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 from docrev.settings.models import ModelSettings
-from docrev.spec import Catalog, load
+from docrev.spec import Catalog, Operation, load
 from docrev.storage.atomic import write_json
 
 from ..suites.suite import Loaded
@@ -61,10 +61,11 @@ Retrieve = Callable[[Task], tuple[OperationKey, ...]]
 
 @dataclass
 class Docs:
-    """Documents that agents are given, by the name of their setting."""
+    """Documents that agents are given, by the name of their setting. What `permits` refuses stands in none."""
 
     name: str
     catalog: Catalog
+    permits: Callable[[Operation], str | None]
     experiences: Catalog | None = None
     retrieve: Retrieve | None = None
     rule: CompressionRule = keep_what_matters
@@ -79,8 +80,17 @@ class Docs:
         return toolboxes(self.catalog, known=experience, rule=self.rule)
 
     def given(self, task: Task) -> tuple[OperationKey, ...]:
-        """The operations that an agent is given for a task: what is retrieved, or its candidates; none is all."""
-        return self.retrieve(task) if self.retrieve is not None else task.operations
+        """The operations that an agent is given for a task: what is retrieved, or its candidates, as far as they may be
+        called; none is all.
+        """
+        chosen = self.retrieve(task) if self.retrieve is not None else task.operations
+        if len(self._callable) == len(self.catalog.operations):
+            return chosen
+        return tuple(key for key in chosen or self._callable if key in self._callable) or chosen
+
+    @cached_property
+    def _callable(self) -> dict[OperationKey, None]:
+        return dict.fromkeys(one.key for one in self.catalog.operations if self.permits(one) is None)
 
     def identity(self) -> dict[str, Json]:
         """What makes results those of the same documents."""
@@ -128,17 +138,22 @@ def named(text: str, loaded: Loaded) -> tuple[str, Path | None]:
 async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
     """The documents of a setting, explored and revised if that is what it is; raises as those do."""
     originals = how.loaded.write(how.folder / "docs" / "original")
-    original = load(originals)
+    original, permits = load(originals), how.stage.policy.permits
     if specs is not None:
         others = _same_tools(load([specs]), how.loaded, name)
-        return Docs(name, original, experiences=others) if name == "experience-only" else Docs(name, others)
+        return (
+            Docs(name, original, permits, experiences=others)
+            if name == "experience-only"
+            else Docs(name, others, permits)
+        )
     if name == "original":
-        return Docs(name, original)
+        return Docs(name, original, permits)
     if name == "easytool":
-        return Docs(name, await _written(originals, None, how, "easytool"))
+        return Docs(name, await _written(originals, None, how, "easytool"), permits)
     evidence = await _explored(originals, how, _EXPLORED.get(name, "explored"))
     method = _METHODS.get(name, "docrev")
-    return Docs(name, await _written(originals, evidence, how, method, _EXPERIENCE.get(name, "too")))
+    written = await _written(originals, evidence, how, method, _EXPERIENCE.get(name, "too"))
+    return Docs(name, written, permits)
 
 
 async def _explored(originals: Sequence[Path], how: Preparation, kind: Explored) -> Path:

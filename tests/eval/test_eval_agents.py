@@ -57,7 +57,7 @@ def stage(loaded: Loaded) -> Iterator[Stage]:
 
 
 def cell(loaded: Loaded, run: Any = None, **limits: int) -> Cell:
-    docs = Docs("original", loaded.catalog())
+    docs = Docs("original", loaded.catalog(), lambda _: None)
     return Cell("original", "react", "scripted", docs.tools, run or runner("react"), TrackLimits(**limits))
 
 

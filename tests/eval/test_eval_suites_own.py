@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from docrev.errors import DocrevError, InputError
+from docrev.eval.agents.docs import Docs
+from docrev.eval.agents.stages import staged
 from docrev.eval.suites.registry import suite
 from docrev.eval.suites.suite import Loaded, serving
 from docrev.records import OperationKey
+from docrev.spec import load as load_specs
 
 SPEC = """openapi: 3.1.0
 info: {title: Shop, version: "1"}
@@ -82,6 +85,19 @@ def test_a_whole_file(folder: Path) -> None:
     assert loaded.serving.service == "live"
     assert (loaded.serving.headers, loaded.serving.allow) == (("X-Key: env:SHOP_KEY",), ("POST",))
     assert loaded.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("allow", "shown"),
+    [("[POST]", {"GET /orders", "POST /orders", "GET /orders/{id}"}), ("[]", {"GET /orders", "GET /orders/{id}"})],
+)
+def test_agents_are_given_what_they_may_call(allow: str, shown: set[str], folder: Path) -> None:
+    loaded = load(folder, TASKS.replace("allow: [POST]", f"allow: {allow}").replace("env:SHOP_KEY", "k"))
+    with staged(loaded) as stage:
+        docs = Docs("original", load_specs(folder / "shop.yaml"), stage.policy.permits)
+    cheapest, new = (docs.tools(task) for task in loaded.tasks)
+    assert {sheet.key.operation for sheet in cheapest.sheets} == {"GET /orders"}
+    assert {sheet.key.operation for sheet in new.sheets} == shown
 
 
 def test_without_urls_worlds_are_served(folder: Path) -> None:
