@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from docrev.calls.content import content
 from docrev.calls.journal import Journal
@@ -15,6 +16,8 @@ from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Operation
 
+_MAX_SORTS = 5
+"""Sorts of things of which one is made."""
 _LEAST_PARTS = 2
 """Parameters of a path of which the last is of a thing inside another."""
 
@@ -107,6 +110,19 @@ class Places:
         place = path_arguments(operation.path, [*upper, last])
         self._journal.choose(operation, place)
         return place
+
+    def places_of_other_sorts(self, operation: Operation, first: Call) -> Iterator[dict[str, Json]]:
+        """Where a call would put things of the other sorts that the path names by documented values, each with an id
+        that nobody has, noted as chosen: of `/rules/{kind}/{id}`, one place for each other kind."""
+        *above, last = [f"path:{name}" for name in parameters_of(operation.path)]
+        sorts = (parameter for parameter in map(operation.parameter, above) if parameter and parameter.schema.enum)
+        for parameter in islice(sorts, 1):
+            others = (value for value in parameter.schema.enum or () if value != first.arguments.get(parameter.key))
+            for value in islice(others, _MAX_SORTS):
+                known = first.arguments.get(last)
+                place = only_path(first.arguments) | {parameter.key: value, last: self.chosen_id(known)}
+                self._journal.choose(operation, place)
+                yield place
 
     def unknown_id(self, operation: Operation, name: str) -> Json:
         """An id that nobody has, for one parameter of a path."""

@@ -61,6 +61,8 @@ class WriteProbes:
                 place = place or self._bench.places.created_place(operation)
                 if place is not None:
                     yield from self._replace(operation, self._bench.anew(operation, first, place), place)
+            if puts:
+                yield from self._put_other_sorts(operation, first)
         else:
             yield from self._bench.send(operation, dict(first.arguments))
             yield from self._change_list(operation)
@@ -120,6 +122,17 @@ class WriteProbes:
             return None
         made: Call = yield from self._bench.make(operation, self._bench.anew(operation, first, fresh))
         return fresh if made.ok else None
+
+    def _put_other_sorts(self, operation: Operation, first: Call) -> Steps[None]:
+        """Put a thing of each other sort that a path names with what is declared as required, and then, if that is
+        refused, the same as of the first sort: what one sort needs, another may not take."""
+        body = first.arguments.get("body:")
+        declared = (operation.body_schema.required if operation.body_schema is not None else None) or ()
+        least = {name: value for name, value in mapping(body).items() if name in declared}
+        for place in self._bench.places.places_of_other_sorts(operation, first) if isinstance(body, dict) else ():
+            made: Call = yield from self._bench.make(operation, place | {"body:": least})
+            if not made.ok and least != body:
+                yield from self._bench.make(operation, place | {"body:": body})
 
     def _named_alike(self, operation: Operation, first: Call) -> dict[str, Json]:
         """The arguments of a creation with other texts of the run's own, but for the names of things."""

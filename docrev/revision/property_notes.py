@@ -95,12 +95,21 @@ def sometimes_required(value: DocumentedValue) -> str:
     if value.is_parameter or is_inner or value.examples == "none" or _is_settled(value):
         return ""
     texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
-    if len(texts) != 1 or not all(_is_usable(text) for _, text in texts):
+    if len(texts) != 1:
         return ""
     [(status, text)] = texts
-    if kinds := _kinds_in_need(value, text):
+    kinds = _kinds_in_need(value, text)
+    if not _is_usable(text):
+        return _by_sort(value, kinds)
+    if kinds:
         return f"Required if {kinds}; requests without it return {status}: {quote_message(text)}."
     return f"Requests without it may return {status}: {quote_message(text)}." if _is_blamed(value) else ""
+
+
+def _by_sort(value: DocumentedValue, kinds: str) -> str:
+    """That a property is required of some kinds, if a path names them: these are kinds, whatever an error says."""
+    sorts = tuple(f"`{name}` " for name in _sorts_in_path(value))
+    return f"Required if {kinds}." if kinds.startswith(sorts) else ""
 
 
 def _is_usable(text: str) -> bool:
@@ -117,13 +126,26 @@ def _kinds_in_need(value: DocumentedValue, text: str) -> str:
     """Of which things a property is required, as a condition: by the property that they and those without it differ in;
     "" if none tells them apart."""
     lacking = _lacking(value)
-    refused = [sent_properties(call) for call in lacking if not call.ok and message(call.body) == text]
-    accepted = [sent_properties(call) for call in lacking if call.ok]
+    named = _sorts_in_path(value)
+    refused = [_told(call, named) for call in lacking if not call.ok and message(call.body) == text]
+    accepted = [_told(call, named) for call in lacking if call.ok]
     conditions = (_condition(name, refused, accepted) for name in (refused[0] if refused and accepted else ()))
     found = next(filter(None, conditions), "")
     # What all those that were refused had besides, and none that was accepted, may be needed for the refusal.
     beside = sorted(set.intersection(*map(set, refused)).difference(*accepted)) if found else []
     return found + (f" and {joined_names(beside)} {_is_sent(beside)}" if beside else "")
+
+
+def _sorts_in_path(value: DocumentedValue) -> list[str]:
+    """The path parameters of an operation that take one of some documented values."""
+    parameters = value.spot.first.observed.operation.parameters
+    return [one.name for one in parameters if one.location == "path" and one.schema.enum]
+
+
+def _told(call: Call, named: Iterable[str]) -> dict[str, Json]:
+    """What a request says of its thing: the properties of its body, and the sorts in its path."""
+    sorts = {name: call.arguments.get(f"path:{name}") for name in named}
+    return {**sorts, **sent_properties(call)}
 
 
 def _is_sent(names: Sequence[str]) -> str:

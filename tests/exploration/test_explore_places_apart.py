@@ -177,3 +177,26 @@ def test_a_post_that_returns_what_the_get_of_its_path_returns_reads(tmp_path: Pa
     _, reached = _explored(tmp_path, paths, answer, components=components)
     assert ({} in posted) is same
     assert ("POST /openHalls" in reached) is same
+
+
+class Bans(Rules):
+    """Rules of which those that deny need a reason, and the others none."""
+
+    def __call__(self, request: Received) -> Answer:
+        is_denial = "/deny/" in request.path and request.method == "PUT"
+        if is_denial and "reason" not in request.json:
+            return reply({"error": "denial lacks 'reason'"}, 400)
+        return super().__call__(request)
+
+
+def test_what_one_sort_of_things_in_a_path_needs_is_told_of_that_sort(tmp_path: Path) -> None:
+    sort = {**_in_path("sort"), "schema": {**TEXT, "enum": ["allow", "deny", "mute"]}}
+    parameters = [_in_path("scope", example="common"), sort, _in_path("id")]
+    one = {"parameters": parameters, "get": OK, "put": {**_body(text=TEXT, reason=TEXT), **OK}, "delete": OK}
+    rules = Bans()
+    before = copy.deepcopy(rules.rules)
+    _explored(tmp_path, {"/rules": {"get": OK}, "/rules/{scope}/{sort}/{id}": one}, rules)
+    changes = docrev.revise(tmp_path / "api.json", evidence=tmp_path / "evidence").changes
+    told = " ".join(str(change.after) for change in changes if "reason" in change.pointer)
+    assert rules.rules == before
+    assert "Required if `sort` is `deny`." in told
