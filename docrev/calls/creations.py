@@ -91,6 +91,7 @@ class Listing:
 
 
 def listing_in(call: Call) -> Listing:
+    """What the list of a response shows, read once."""
     return call.read(_read_listing)
 
 
@@ -152,9 +153,11 @@ def _direct_id(creation: Creation, listing: Listing, number: int) -> Json:
 
 
 def id_in(thing: object, name: str) -> Json:
+    """The ID that a thing has in its member of a name; None without one."""
     value = thing.get(name) if isinstance(thing, dict) else None
     return value if is_id(value) else None
 
 
 def all_differ(ids: list[Json]) -> bool:
+    """Whether no two IDs are the same, as they are written in a path."""
     return len({plain(value) for value in ids}) == len(ids)

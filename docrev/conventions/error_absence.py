@@ -97,6 +97,7 @@ _MUST_EXIST = re.compile(r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|f
 
 
 def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    """The claim that something does not exist."""
     text = sentence.whole.strip().rstrip(".")
     if status == NOT_ACCEPTABLE:
         return

@@ -70,6 +70,7 @@ def methods(text: str) -> tuple[str, ...]:
 
 
 def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    """The claim that another method is needed, with those that the sentence names."""
     text = sentence.whole
     if wanted := _USE_METHOD.search(text):
         yield Claim("method", methods(wanted.group(1)))
@@ -78,6 +79,7 @@ def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 
 def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    """The claim that another media type is needed, with those that the sentence names."""
     text = sentence.whole
     if status in (NOT_ACCEPTABLE, 415) or _MEDIA_REFUSED.search(text):
         wanted = _MEDIA_WANTED.search(

@@ -132,6 +132,7 @@ def is_error(body: dict[str, Json]) -> bool:
 
 
 def is_union(body: dict[str, Json]) -> bool:
+    """Whether an error has those of each member of a union in it, as its code or zod's `unionErrors` says."""
     return "unionErrors" in body or any(word in code_of(body) for word in ("union", "alternative"))
 
 

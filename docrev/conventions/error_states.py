@@ -212,6 +212,7 @@ _CREDENTIALS = re.compile(
 
 
 def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    """The claim that credentials are missing or not enough."""
     if sentence.subject.keys and status == _BAD_REQUEST and _FORBIDDEN.search(sentence.text):
         return
     if status in _ON_VALUES or (status == _BAD_REQUEST and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole)):
@@ -229,6 +230,7 @@ def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 
 def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    """The claim that something is there already, for each property that must be unique."""
     if _EXISTS.search(sentence.whole) and not _UNIQUE_ITEMS.search(sentence.whole):
         same = None if sentence.subject.keys else _SAME.search(sentence.whole)
         named = next(filter(None, same.groups())) if same else ""
@@ -238,6 +240,7 @@ def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 
 def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    """The claim that a thing is in a state that does not allow the call, with the states that would."""
     if status is not None and status not in (400, 403, 405, 409, 412, 422, 423, 424, 500):
         return
     if listed := _STATES_LISTED.search(sentence.whole):
@@ -261,6 +264,7 @@ def _state_told(sentence: Sentence, status: int | None) -> Claim | None:
 
 
 def unsupported(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    """The claim that the service does not offer what was asked for."""
     whole = sentence.whole
     of_value = _FEATURE_OF_VALUE.search(whole) and status != 501
     if status not in _BUSY and (is_unrouted(whole) or (_NO_FEATURE.search(whole) and not of_value)):

@@ -57,14 +57,17 @@ def _of_printed(match: re.Match[str]) -> dict[str, Json]:
 
 
 def is_sentence(text: str) -> bool:
+    """Whether a text reads as a sentence, and is no URL, code or JSON."""
     return bool(SENTENCE.search(text)) and "://" not in text and not text.startswith(("type.", "{", "["))
 
 
 def are_texts(value: list[Json]) -> bool:
+    """Whether a list has nothing but texts of several words."""
     return bool(value) and all(is_text(part) and SENTENCE.search(part) for part in value)
 
 
 def is_text(value: object) -> bool:
+    """Whether a value is a text that is not blank."""
     return isinstance(value, str) and bool(value.strip())
 
 

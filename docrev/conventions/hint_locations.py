@@ -298,6 +298,7 @@ def sent(arguments: Arguments) -> Iterator[tuple[str, Json]]:
 
 
 def name_at(location: str) -> str:
+    """The name of the argument at a location: of a part of the body, that of the member that holds it."""
     pointer = location.removeprefix(BODY)
     if pointer == location:
         return location.partition(":")[2]
@@ -305,6 +306,7 @@ def name_at(location: str) -> str:
 
 
 def is_sent(arguments: Arguments, location: str) -> bool:
+    """Whether arguments have something at a location."""
     if location.startswith(BODY):
         return BODY in arguments and find(arguments[BODY], location.removeprefix(BODY))[0]
     return location in arguments

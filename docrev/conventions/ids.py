@@ -170,7 +170,7 @@ def find_id(item: object, noun: str = "") -> IdFound | None:
 
 
 def created_id(body: object) -> IdFound | None:
-    """The same of the object that the answer to a creation is about."""
+    """The ID of the object that the response to a creation is about."""
     return find_id(created_object(body))
 
 

@@ -148,4 +148,5 @@ def _longest(text: Json) -> str:
 
 
 def guessed_by_name(name: str) -> list[Json]:
+    """Values that the words of a name suggest, the last word first; then any text."""
     return [BY_WORD[word] for word in reversed(words(name)) if word in BY_WORD] + ["docrev", "a"]

@@ -32,6 +32,7 @@ def _pattern(shape: str) -> re.Pattern[str]:
 
 
 def segments_of(shape: str, values: tuple[Json, ...]) -> list[str]:
+    """The segments of a shape with values in its places; those without a value are empty."""
     remaining = iter(values)
     return [re.sub(r"\{\}", lambda _: str(next(remaining, "")), part) for part in shape.split("/")]
 

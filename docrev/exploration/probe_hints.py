@@ -51,6 +51,7 @@ def _text(length: int, location: str) -> str:
 
 
 def statements_in(answers: Iterable[tuple[Json, Call]], location: str) -> list[Hint]:
+    """What the refusals among answers state of the argument at a location."""
     place, _, name = location.partition(":")
     return [s for _, call in answers if not call.ok for s in hints_about(call, name, place)]
 
@@ -62,6 +63,7 @@ def few_allowed(statements: Iterable[Hint]) -> Sequence[str]:
 
 
 def is_numeric(parameter: Parameter, statements: Iterable[Hint]) -> bool:
+    """Whether a parameter takes numbers: as errors state, or else by its type or its role."""
     stated = {statement.values[0] for statement in statements if statement.kind in TYPED}
     if stated:
         return bool(stated & set(_NUMERIC))
@@ -69,9 +71,11 @@ def is_numeric(parameter: Parameter, statements: Iterable[Hint]) -> bool:
 
 
 def states_length(call: Call, location: str) -> bool:
+    """Whether a refusal states a length of the argument at a location."""
     place, _, name = location.partition(":")
     return not call.ok and any("length" in s.kind for s in hints_about(call, name, place))
 
 
 def distinct(chosen: Iterable[Json]) -> list[Json]:
+    """Each value once, without those that are empty."""
     return unique(value for value in chosen if value not in (None, ""))

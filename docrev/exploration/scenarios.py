@@ -14,6 +14,7 @@ NEVER = "no call returned 2xx"
 
 
 def no_calls(key: OperationKey) -> tuple[Call, ...]:
+    """For callers that know no calls of any operation."""
     return ()
 
 

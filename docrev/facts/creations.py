@@ -108,7 +108,7 @@ class ReadingsByPlace:
 
 
 def place_called(call: Call) -> Place:
-    """What a call is on."""
+    """The tool, and the path with its arguments, that a call goes to."""
     return call.key.tool, call.read(concrete_path)
 
 

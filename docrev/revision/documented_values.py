@@ -204,6 +204,7 @@ def item_path(use: Use) -> str:
 
 
 def is_declared_required(spot: Spot) -> bool:
+    """Whether the document declares that a parameter or a property is required."""
     use = spot.first
     operation, body = use.observed.operation, use.observed.operation.body_schema
     if use.location.startswith("body:") and body is not None:

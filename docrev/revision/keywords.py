@@ -104,6 +104,7 @@ def null(kind: str, dialect: Dialect) -> dict[str, Json]:
 
 
 def type_keywords(gap: SchemaGap) -> dict[str, Json]:
+    """The keywords that declare the type that a schema lacks."""
     if gap.missing_type is None:
         return {}
     return {"type": gap.missing_type} | ({"items": {}} if gap.missing_type == "array" else {})

@@ -33,7 +33,8 @@ def pages(observed: ObservedOperation) -> Iterator[Statement]:
 
 
 def past_end(observed: ObservedOperation) -> Iterator[Statement]:
-    """That it is refused: most lists return an empty page, by which readers know that they are done."""
+    """That a page behind the last one is refused: most lists return an empty page, by which readers know that they are
+    done."""
     for fact in observed.all(past_end_kind.KIND.name):
         found = past_end_kind.KIND.value_of(fact)
         name = found.parameter.partition(":")[2]
@@ -41,7 +42,7 @@ def past_end(observed: ObservedOperation) -> Iterator[Statement]:
 
 
 def common_past_end(statement: Statement) -> str:
-    """The same of all lists."""
+    """The sentence on pages behind the last one for all lists of an API."""
     found = past_end_kind.KIND.value_of(statement.facts[0])
     name = found.parameter.partition(":")[2]
     return f"If `{name}` is past the last page, lists return {found.status}, not an empty page."
@@ -79,6 +80,7 @@ def _is_paged(observed: ObservedOperation) -> bool:
 
 
 def empty(observed: ObservedOperation) -> Iterator[Statement]:
+    """What is returned if nothing matches."""
     for fact in observed.all("empty")[:1]:
         what = f"`{last(fact.location)}`" if "/" in fact.location else "list"
         text = phrases.NOTHING_MATCHES.write(status=fact.value["status"], list=what)

@@ -78,6 +78,7 @@ def broken(context: OperationContext) -> Statements:
 
 
 def needs_credentials(context: OperationContext) -> Statements:
+    """That requests without credentials are refused."""
     for fact in context.observed.all("needs-credentials")[:1]:
         yield Statement(phrases.CREDENTIALS.write(status=fact.value["status"]), facts=(fact,))
 
@@ -223,6 +224,7 @@ def refused_parameters(observed: ObservedOperation) -> Iterator[Statement]:
 
 
 def ignored_parameters(observed: ObservedOperation) -> Iterator[Statement]:
+    """That unknown query parameters are ignored."""
     yield from _unknown_parameters(observed, ignored="Unknown query parameters are ignored.")
 
 
@@ -236,6 +238,7 @@ def _unknown_parameters(observed: ObservedOperation, **texts: str) -> Iterator[S
 
 
 def choices(context: OperationContext) -> Statements:
+    """Which operation is the better choice, and for what."""
     for choice in better_choices(context.observed.key, context.observations):
         yield Statement(choice.text, calls=choice.calls)
 
@@ -313,6 +316,7 @@ def _of_observed(sentences: state_notes.Sentences) -> Callable[[OperationContext
 
 
 def fields(context: OperationContext) -> Statements:
+    """The fields that the schema of the response lacks."""
     return field_notes(context.observed, context.observations.operations, context.observations.invented)
 
 

@@ -106,6 +106,7 @@ def _is_tried(use: Use) -> bool:
 
 
 def comparable(fact: Fact) -> tuple[str, str]:
+    """What a fact is compared by with that of another user of the same place: its kind and the gist of its value."""
     gist = _GISTS.get(fact.kind)
     return fact.kind, canonical(gist(fact) if gist else fact.value)
 

@@ -123,6 +123,7 @@ def _behind_purpose(spot: Spot, observations: CatalogObservations) -> tuple[Fact
 
 
 def is_cursor(fact: Fact) -> bool:
+    """Whether a fact says that pages are requested with a cursor."""
     return fact.kind == "pages" and fact.value.get("by") == "cursor"
 
 

@@ -185,5 +185,6 @@ def _lacking(value: DocumentedValue) -> list[Call]:
 
 
 def nullable(value: DocumentedValue) -> str:
+    """That a property of a response may be null."""
     stated = "null" in value.purpose.split()
     return "May be null." if "nullable" in value.known and not value.is_parameter and not stated else ""

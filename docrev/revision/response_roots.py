@@ -32,6 +32,7 @@ def root_type(observed: ObservedOperation, status: str) -> Fact | None:
 
 
 def root_schema(observed: ObservedOperation, root: Fact) -> dict[str, Json]:
+    """The schema of a whole response by the fact on its type; of a stream, that of what stands on each line."""
     if root.value != "array":
         return {"type": root.value}
     array = array_schema(observed, root)
@@ -40,11 +41,13 @@ def root_schema(observed: ObservedOperation, root: Fact) -> dict[str, Json]:
 
 
 def array_schema(observed: ObservedOperation, kind: Fact) -> dict[str, Json]:
+    """The schema of an array by the fact on its type, and that on its items."""
     item = FactsByKind.of(observed.at(f"{kind.location}/0"))
     return {"type": "array", "items": {"type": item.value("type")} if "type" in item else {}}
 
 
 def response_media_type(observed: ObservedOperation, status: str) -> str:
+    """The media type that responses with a status had; JSON if none had any."""
     calls = [call for call in (*observed.good, *observed.bad) if str(call.status) == status and call.media_type]
     return calls[0].media_type.partition(";")[0].strip() if calls else "application/json"
 

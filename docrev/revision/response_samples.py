@@ -35,6 +35,7 @@ _OPAQUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{12,}")
 
 
 def good(calls: Iterable[Call]) -> list[Call]:
+    """The calls that were answered 2xx."""
     return [call for call in calls if call.ok]
 
 

@@ -259,6 +259,7 @@ def _envelope(around: Schema) -> tuple[str, ...]:
 
 
 def substitutes(observed: ObservedOperation) -> Iterator[Statement]:
+    """That an unknown value of a property is treated as another one."""
     for fact in observed.all("substitutes"):
         name = _name(fact.location.removeprefix("body:"))
         yield Statement(f"An unknown `{name}` is not refused but treated as `{fact.value}`.", facts=(fact,))

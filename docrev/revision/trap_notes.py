@@ -67,6 +67,7 @@ def scale_correction(spot: Spot) -> str:
 
 
 def scale(spot: Spot) -> str:
+    """Of which unit a number is a part, as a text beside it shows."""
     facts = _alike(spot, "scaled")
     if not facts or _is_beside(spot, "scaled") or scale_correction(spot):
         return ""
@@ -91,6 +92,7 @@ def code_correction(spot: Spot) -> str:
 
 
 def codes(spot: Spot) -> str:
+    """What the numbers of a field stand for."""
     facts = _alike(spot, "coded")
     is_named = facts and all(word.casefold() in spot.text.casefold() for word in facts[0].value["names"].values())
     if not facts or is_named or _is_beside(spot, "coded") or code_correction(spot):
@@ -159,6 +161,7 @@ def combination_correction(spot: Spot) -> str:
 
 
 def combination(spot: Spot) -> str:
+    """Whether several values with commas between them mean any, or all of them."""
     mode = _facts_by_kind(spot).value("combines")
     if mode is None or combination_correction(spot):
         return ""
@@ -197,6 +200,7 @@ def rewriting_correction(spot: Spot) -> str:
 
 
 def rewriting(spot: Spot) -> str:
+    """That a list that is sent in a change replaces the one that is there."""
     return "Replaces the whole list." if _replaces(spot) and not ADDS.search(spot.text) else ""
 
 

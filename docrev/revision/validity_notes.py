@@ -45,10 +45,12 @@ _FORMATS = {
 
 
 def allowed_values(value: DocumentedValue) -> str:
+    """The values that are allowed."""
     return one_of(map(quote, value.allowed)) if value.allowed else ""
 
 
 def one_of(quoted: Iterable[str]) -> str:
+    """The sentence that a value must be one of those quoted."""
     return phrases.CHOICE.write(values=", ".join(quoted))
 
 
@@ -115,6 +117,7 @@ def type_name(value: DocumentedValue) -> str:
 
 
 def number_range(value: DocumentedValue) -> str:
+    """The least and the greatest number that are allowed."""
     low, high = _bounds(value.known.value("range"))
     number = value.number
     if low is not None and high is not None:
@@ -138,6 +141,7 @@ def clamps(value: DocumentedValue) -> str:
 
 
 def length(value: DocumentedValue) -> str:
+    """How short and how long a text may be."""
     low, high = _bounds(value.known.value("length"))
     if low is not None and high is not None:
         return f"Must be {low if low == high else f'{low} to {high}'} characters long."
@@ -151,6 +155,7 @@ def _bounds(found: Json) -> tuple[Json, Json]:
 
 
 def pattern(value: DocumentedValue) -> str:
+    """The pattern that a text must match."""
     return f"Must match {quote(value.known.value('pattern'))}." if "pattern" in value.known else ""
 
 

@@ -124,6 +124,7 @@ def _status_without(spot: Spot) -> int | None:
 
 
 def observed_values(value: DocumentedValue) -> str:
+    """The values that were observed; others may exist."""
     return f"Observed values: {', '.join(value.observed)}." if value.observed else ""
 
 
@@ -166,6 +167,7 @@ def of_each(value: DocumentedValue) -> str:
 
 
 def unknown_values(value: DocumentedValue) -> str:
+    """That unknown values are ignored, where one would expect an error."""
     declared = value.spot.schema.type if value.spot.schema is not None else None
     # Nobody sends a word as a number, or as one of two.
     is_number = declared in ("boolean", "integer", "number") or role_of(value.spot.name) in PAGING

@@ -109,6 +109,7 @@ def _form(value: Json) -> str:
 
 
 def named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
+    """The field that a value of a parameter names, with a sign for the direction or without; None if there is none."""
     match = _SIGNED.fullmatch(value)
     wanted = words(match.group(1)) if match else ()
     named = {field: words(field.rpartition("/")[2]) for field in columns} if wanted else {}
