@@ -68,11 +68,15 @@ class UnitAdvanced(Event):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStarted(Event):
+    """The search for an answer to a scenario begins."""
+
     scenario: Scenario
 
 
 @dataclass(frozen=True, slots=True)
 class NodeAdded(Event):
+    """A node was added to the search tree of a scenario."""
+
     node: Node
 
 
@@ -88,6 +92,8 @@ class ScenarioFinished(Event):
 
 @dataclass(frozen=True, slots=True)
 class ExperienceGained(Event):
+    """A finished search showed which operation is the better choice."""
+
     experience: Experience
 
 

@@ -60,4 +60,5 @@ def as_text(value: object) -> str:
 
 
 def as_texts(values: Sequence[object]) -> set[str]:
+    """The values as texts, by which they are compared, each once."""
     return {as_text(value) for value in values}

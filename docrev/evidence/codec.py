@@ -143,10 +143,12 @@ def _call_from_json(data: Mapping[str, Any]) -> Call:
 
 
 def key_from(data: list[str]) -> OperationKey:
+    """The key that is stored as a list of the tool and the operation."""
     return OperationKey(data[0], data[1])
 
 
 def scenario_json(scenario: Scenario) -> dict[str, Json]:
+    """A scenario as one JSON object."""
     goal = scenario.goal
     return {
         "id": scenario.id,
@@ -165,6 +167,7 @@ def scenario_json(scenario: Scenario) -> dict[str, Json]:
 
 
 def scenario_from(data: Mapping[str, Any]) -> Scenario:
+    """The scenario that is stored as a JSON object."""
     goal = data["goal"]
     if goal is not None:
         givens = tuple(Given(*given) for given in goal["givens"])
@@ -204,10 +207,12 @@ def node_from(id: str, data: dict[str, Any], calls: Mapping[str, Call]) -> Node:
 
 
 def experience_json(experience: Experience) -> dict[str, Json]:
+    """An experience as one JSON object."""
     return asdict(experience)
 
 
 def experience_from(data: dict[str, Any]) -> Experience:
+    """The experience that is stored as a JSON object."""
     keys = {name: key_from(data[name]) for name in ("key", "right", "wrong")}
     calls = {name: tuple(data[name]) for name in ("calls", "helped")}
     return Experience(**{**data, **keys, **calls})
@@ -227,6 +232,7 @@ def fact_json(fact: Fact) -> dict[str, Json]:
 
 
 def fact_from(data: Mapping[str, Any]) -> Fact:
+    """The fact that is stored as a JSON object."""
     key = _key(data["tool"], data["operation"])
     # The facts of an operation name the same calls.
     calls, replays = tuple(map(intern, data["calls"])), tuple(map(intern, data["replays"]))
@@ -234,10 +240,12 @@ def fact_from(data: Mapping[str, Any]) -> Fact:
 
 
 def item_json(item: JournalItem) -> dict[str, Json]:
+    """An item of the journal as one JSON object."""
     return asdict(item)
 
 
 def item_from(data: Mapping[str, Any]) -> JournalItem:
+    """The item of the journal that is stored as a JSON object."""
     return JournalItem(**data)
 
 

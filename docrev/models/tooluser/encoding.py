@@ -89,6 +89,7 @@ def tried_symbols(names: Iterable[str]) -> list[str]:
 
 
 def task_symbols(text: str) -> list[str]:
+    """The symbols of a task's text."""
     return [TASK, *(one for one, _, _ in spelt(text))]
 
 

@@ -78,6 +78,7 @@ def identify(subject: str, field: str, verb: Verb, *, schema: bool = False) -> s
 
 
 def level(field: str) -> Edit:
+    """Which edit a change of a field is: of the documentation, or of the contract."""
     return "docs" if field in DOCS else "contract"
 
 

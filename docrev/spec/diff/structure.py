@@ -150,6 +150,7 @@ def _parameter_spot(item: object) -> Mapping[str, Any]:
 
 
 def parameter(walk: Walk, spot: DiffSpot, old: object, new: object) -> None:
+    """Compare two parameters, member by member."""
     walk.fields(spot, old, new, PARAMETER)
 
 

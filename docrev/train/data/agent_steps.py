@@ -11,6 +11,7 @@ Sheets = Mapping[OperationKey, Sheet]
 
 
 def by_key(sheets: Sequence[Sheet]) -> Sheets:
+    """The sheets of operations by the operations' keys."""
     return {sheet.key: sheet for sheet in sheets}
 
 
