@@ -227,30 +227,26 @@ class WriteProbes:
 
     def vary(self, operation: Operation, others: Values) -> Steps[None]:
         """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""
+        yield from self._send_each(operation, others)
+
+    def send_undeclared(self, operation: Operation, undeclared: Values) -> Steps[None]:
+        """Send fields of the things that the body does not declare, and what may be meant by them: are they kept?"""
+        yield from self._send_each(operation, undeclared, looks=operation.method != "POST")
+
+    def _send_each(self, operation: Operation, members: Values, *, looks: bool = False) -> Steps[None]:
+        """Send each value of a member beside what was accepted, until one is refused; with `looks`, look at the thing
+        after each."""
         template, place = self._bench.template(operation), self._bench.places.place_to_write(operation)
         if template is None or place is None:
             return
-        for name, values in others:
+        for name, values in members:
             for value in values:
                 sent = self._bench.anew(operation, template, place)
                 call: Call = yield from self._bench.make(operation, sent | {"body:": {**sent["body:"], name: value}})
                 if not call.ok:
                     break
-
-    def send_undeclared(self, operation: Operation, undeclared: Values) -> Steps[None]:
-        """Send fields of the things that the body does not declare, and what may be meant by them: are they kept?"""
-        template, place = self._bench.template(operation), self._bench.places.place_to_write(operation)
-        if template is None or place is None:
-            return
-        for name, values in undeclared:
-            for value in values:
-                sent = self._bench.anew(operation, template, place)
-                body = {key: held for key, held in sent["body:"].items() if key != name}
-                call: Call = yield from self._bench.make(operation, sent | {"body:": {**body, name: value}})
-                if call.ok and operation.method != "POST":
+                if looks:
                     yield from self._bench.look(operation, place)
-                if not call.ok:
-                    break
 
     def add_unknown(self, operation: Operation) -> Steps[None]:
         """Send properties that no API has beside those that were accepted: are they refused, lost or kept?"""

@@ -86,14 +86,25 @@ async def compose_revision(
     whole = EvidencePart(evidence)
     # What a model may cost is shared out over all operations together.
     parts = divided(replace(catalog, documents=documents), whole, whole=model is not None)
-    draft = partial(_drafted, settings=settings, model=model, split=split, choice=choice, experience=experience)
+    wishes = _Wishes(settings, model, split, choice, experience)
     made: list[_RevisedPart] = []
     for one, seen in parts:
         told = ignore if made else on_event
-        part = _applied(one, await draft(one, seen, on_event=told), settings, on_event=told)
+        part = _applied(one, await _drafted(one, seen, wishes, on_event=told), settings, on_event=told)
         made.append(part if len(part.documents) == len(documents) else part.put_away())
     findings = [*_stale(catalog, made, whole), *damaged]
     return _together(catalog, made, findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wishes:
+    """What a caller of `compose_revision` wants of it, the same for all parts."""
+
+    settings: ReviseSettings
+    model: Model | None
+    split: Split
+    choice: UnwantedOffers
+    experience: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,22 +176,13 @@ class _Drafted:
     gone: tuple[OperationKey, ...]
 
 
-async def _drafted(
-    catalog: Catalog,
-    evidence: EvidencePart,
-    settings: ReviseSettings,
-    *,
-    model: Model | None,
-    split: Split,
-    choice: UnwantedOffers,
-    experience: bool,
-    on_event: Handler,
-) -> _Drafted:
-    selection = WantedChanges(settings.only, settings.skip, choice)
+async def _drafted(catalog: Catalog, evidence: EvidencePart, wishes: _Wishes, *, on_event: Handler) -> _Drafted:
+    settings = wishes.settings
+    selection = WantedChanges(settings.only, settings.skip, wishes.choice)
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if settings.edit == "contract" else (catalog, [])
-    declared, observations, places, mends = _mended(declared, evidence, wanted, experience=experience)
-    writing = Writing(model or OfflineWriter(), budget(settings.profile), settings.words, settings.examples)
+    declared, observations, places, mends = _mended(declared, evidence, wanted, experience=wishes.experience)
+    writing = Writing(wishes.model or OfflineWriter(), budget(settings.profile), settings.words, settings.examples)
     author = None
     if writing.model.name != OfflineWriter.name:
         author = OperationAuthor(Questions(declared, evidence.evidence, observations, writing), observations, writing)
@@ -189,8 +191,8 @@ async def _drafted(
     texts.mark([*changes, *mends])
     on_event(StepTaken("writing texts"))
     changes += mends
-    changes += await texts.changes(split)
-    if experience:
+    changes += await texts.changes(wishes.split)
+    if wishes.experience:
         documented = documented_facts(declared, evidence) if selection.is_only("experience") else None
         changes += wanted(experience_changes(declared, observations, texts.writing.trust, documented))
     if settings.links:
