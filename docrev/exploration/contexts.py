@@ -69,20 +69,22 @@ class Contexts:
         self.by_kind = IdsByKind(self._known, self._owned, self._called, self._names)
         for operation in catalog.operations:
             for head in heads_of(operation.route.path):
-                name = called(parameters_of(head)[-1])
-                self._known.setdefault((operation.tool, shape_of(head)), {})
-                tails = self._tails.setdefault((operation.tool, tail_of(shape_of(head))), [])
-                if shape_of(head) not in tails:
-                    tails.append(shape_of(head))
-                self._called.setdefault((operation.tool, shape_of(head)), set()).add(words(name))
-                self._namesakes.learn(operation.tool, shape_of(head), words(name))
-                collection = shape_of(head).rpartition("/")[0]
-                self._children.setdefault((operation.tool, collection), []).append(operation.key)
-                if (outer := shape_of(head).removesuffix("/{}")).endswith("/{}"):
-                    outer = _without_parameters(outer)
-                    self._below.setdefault((operation.tool, outer), {}).setdefault(shape_of(head), operation)
-                self._learn_member(operation.tool, shape_of(head))
+                self._learn_head(operation, head)
             self._literal.update((operation.tool, shape) for shape in beginnings(shape_of(operation.route.path)))
+
+    def _learn_head(self, operation: Operation, head: str) -> None:
+        """Learn the beginning of an operation's path up to a parameter: it addresses one thing of a collection."""
+        tool, shape, name = operation.tool, shape_of(head), words(called(parameters_of(head)[-1]))
+        self._known.setdefault((tool, shape), {})
+        tails = self._tails.setdefault((tool, tail_of(shape)), [])
+        if shape not in tails:
+            tails.append(shape)
+        self._called.setdefault((tool, shape), set()).add(name)
+        self._namesakes.learn(tool, shape, name)
+        self._children.setdefault((tool, shape.rpartition("/")[0]), []).append(operation.key)
+        if (outer := shape.removesuffix("/{}")).endswith("/{}"):
+            self._below.setdefault((tool, _without_parameters(outer)), {}).setdefault(shape, operation)
+        self._learn_member(tool, shape)
 
     def _learn_member(self, tool: str, shape: str) -> None:
         """Learn what stands before the value of a member in paths: `name` in `/variables/name/{}`."""

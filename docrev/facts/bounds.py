@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from docrev.facts.items import Compare, compare
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials, names_fit
@@ -15,8 +16,17 @@ BOUNDING = frozenset(["gte", "lte", "gt", "lt", "ge", "le", "min", "max", "minim
 """Words in the name of a parameter that bounds what the other words name."""
 TIMES = frozenset(["time", "date", "modified", "updated", "created", "published", "at", "on", "timestamp", "day"])
 SINCE = frozenset(["since", "after", "from", "start", "before", "until", "to", "end", "newer", "older"])
-_COMPARED = (("at-least", "more-than", compare("ge")), ("at-most", "less-than", compare("le")))
-"""The kind if the bound itself is within, the kind if it is beyond, and the comparison."""
+
+
+class _End(NamedTuple):
+    """An end of a range: the kind of fact if the bound itself is within, or beyond; what holds of what is within."""
+
+    within: str
+    beyond: str
+    holds: Compare
+
+
+_ENDS = (_End("at-least", "more-than", compare("ge")), _End("at-most", "less-than", compare("le")))
 _MIN_BOUNDS = 2
 """Different bounds that must have cut the list."""
 
@@ -28,17 +38,17 @@ def bounds(trials: ParameterTrials) -> Iterator[Fact]:
     shown = [(bound, one) for one in trials.changed_lists if (bound := measure(one.value)) is not None]
     if len({bound for bound, _ in shown}) >= _MIN_BOUNDS:
         fields = [field for field in shown[0][1].fields if bounds_fit(trials.location, field)]
-        found = (_bound(trials, shown, field, *compared) for field in fields for compared in _COMPARED)
+        found = (_bound(trials, shown, field, end) for field in fields for end in _ENDS)
         yield from islice(filter(None, found), 1)
 
 
-def _bound(trials: ParameterTrials, shown: _Shown, field: str, within: str, beyond: str, holds: Compare) -> Fact | None:
-    cut = [one for bound, one in shown if _cuts(one, field, bound, holds)]
-    if len(cut) < _MIN_BOUNDS or not _holds_everywhere(shown, field, holds):
+def _bound(trials: ParameterTrials, shown: _Shown, field: str, end: _End) -> Fact | None:
+    cut = [one for bound, one in shown if _cuts(one, field, bound, end.holds)]
+    if len(cut) < _MIN_BOUNDS or not _holds_everywhere(shown, field, end.holds):
         return None
-    if any(_leaves_out_more(one, field, bound, holds) for bound, one in shown):
+    if any(_leaves_out_more(one, field, bound, end.holds) for bound, one in shown):
         return None
-    kind, place = beyond if _left_out(shown, field) else within, f"{cut[0].location}/0{field}"
+    kind, place = end.beyond if _left_out(shown, field) else end.within, f"{cut[0].location}/0{field}"
     calls = (cut[0].trial.base.id, *(one.id for one in cut[:_MIN_BOUNDS]))
     return Fact(trials.key, kind, trials.location, place, calls)
 

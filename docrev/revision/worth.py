@@ -75,11 +75,12 @@ _RULES = "enum pattern minLength maxLength minimum maximum minItems maxItems for
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())
 """Kinds of hints that do not say which values are valid."""
 _MORE_THAN_NAMES = frozenset(
-    "exists missing left-out stored no-effect substitutes type-by on-request".split()
-    + "scaled coded matches combines less-than rewrites catch-all deletes also-deletes not-empty referred".split()
-    + "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes".split()
-    + "withheld newest-first sets repeated reveals starts-as stays-taken unknown-references spelled".split()
-    + "past-end fills".split()
+    """
+    also-creates also-deletes becomes catch-all coded combines conditions deletes exists fills left-out less-than
+    matches missing newest-first no-effect not-empty nulls on-request operators past-end referred repeated
+    returns-deleted reveals rewrites scaled sent-back sets spelled starts-as stays-taken stored substitutes type-by
+    unknown-properties unknown-references withheld
+    """.split()
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
