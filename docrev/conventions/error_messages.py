@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
 from itertools import islice
+from typing import NamedTuple
 
 from docrev.conventions.error_locations import WHOLE, ErrorLocation, location_of, place_of
 from docrev.conventions.error_locators import are_located, leads, listed_by, located_by, said_by
@@ -70,6 +71,22 @@ class Message:
     def alternative(self) -> bool:
         """Whether it is on one of several schemas, of which another may be met."""
         return bool(_UNIONS.search(str(self.params.get("schemaPath", ""))))
+
+
+class _Spot(NamedTuple):
+    """Where the walk through a response is.
+
+    `named`: the members of an object may be names. `located`: the response itself tells the location.
+    """
+
+    at: ErrorLocation = ErrorLocation()
+    depth: int = 0
+    named: bool = False
+    located: bool = False
+
+    def below(self, at: ErrorLocation | None = None, *, named: bool = False, located: bool = False) -> _Spot:
+        """A spot one level deeper, at another location if one is given."""
+        return _Spot(self.at if at is None else at, self.depth + 1, named, located)
 
 
 def unwrapped(body: object) -> object:
@@ -132,8 +149,8 @@ def _messages(body: object) -> list[Message]:
     body = unwrapped(body)
     named = isinstance(body, dict) and not is_error(body)
     if named and (coded := [*_coded(body, _MAX_DEPTH)]):
-        return [*islice(_walk(coded, ErrorLocation(), 1), MAX_MESSAGES)]
-    found = list(islice(_walk(body, ErrorLocation(), 0, named=named), MAX_MESSAGES))
+        return [*islice(_walk(coded, _Spot(depth=1)), MAX_MESSAGES)]
+    found = list(islice(_walk(body, _Spot(named=named)), MAX_MESSAGES))
     if any(message.located or any(" " in text for text in message.texts) for message in found):
         return found
     return next(_of_lists(body), found) or next(_of_envelopes(body), [])
@@ -144,15 +161,13 @@ def _of_lists(body: object) -> Iterator[list[Message]]:
     wherever it stands."""
     for _, part in islice(parts(body), _MAX_PARTS):
         if has_sentences(part, 0):
-            yield list(_walk(part, ErrorLocation(), 1))
+            yield list(_walk(part, _Spot(depth=1)))
 
 
 def _of_envelopes(body: object) -> Iterator[list[Message]]:
     """The messages of each object that is an error, in an envelope that nobody else has."""
     for _, part in islice(parts(body), _MAX_PARTS):
-        found = (
-            islice(_walk(part, ErrorLocation(), 1), MAX_MESSAGES) if isinstance(part, dict) and is_error(part) else ()
-        )
+        found = islice(_walk(part, _Spot(depth=1)), MAX_MESSAGES) if isinstance(part, dict) and is_error(part) else ()
         if read := [*found]:
             yield read
 
@@ -167,36 +182,34 @@ def summarise_error(body: object) -> str:
     return ""
 
 
-def _walk(
-    value: object, at: ErrorLocation, depth: int, *, named: bool = False, located: bool = False
-) -> Iterator[Message]:
-    """The messages in a value at a location; `named` if the members of an object may be names."""
-    if depth > _MAX_DEPTH:
+def _walk(value: object, spot: _Spot) -> Iterator[Message]:
+    """The messages in a value."""
+    if spot.depth > _MAX_DEPTH:
         return
     if isinstance(value, list):
         if len(value) > 1 and isinstance(value[0], str) and _CLASS.fullmatch(value[0]):
             # The class of an exception, and what it says.
             value = value[1:]
         for part in nearest_member(value)[:MAX_MESSAGES]:
-            yield from _walk(part, at, depth + 1, named=named and isinstance(part, dict), located=located)
+            yield from _walk(part, spot.below(named=spot.named and isinstance(part, dict), located=spot.located))
     elif isinstance(value, str):
-        yield from _of_text(value, at, depth, located)
+        yield from _of_text(value, spot)
     elif isinstance(value, dict) and value.keys() == {"lang", "value"}:
         # OData tells the language of a text.
-        yield from _walk(value["value"], at, depth, located=located)
+        yield from _walk(value["value"], spot._replace(named=False))
     elif isinstance(value, dict):
-        yield from _of_object(value, at, depth, named, located)
+        yield from _of_object(value, spot)
 
 
-def _of_text(text: str, at: ErrorLocation, depth: int, located: bool) -> Iterator[Message]:
+def _of_text(text: str, spot: _Spot) -> Iterator[Message]:
     """A message, or what is written in it: JSON, XML or HTML."""
     text = text.strip()
     if (inner := parsed(text)) is not None:
-        yield from _walk(inner, at, depth + 1, named=isinstance(inner, dict), located=located)
+        yield from _walk(inner, spot.below(named=isinstance(inner, dict), located=spot.located))
     elif text.startswith("<") and (elements := _elements(text)):
-        yield from _walk(elements, at, depth + 1)
+        yield from _walk(elements, spot.below())
     elif text and len(text) <= MAX_TEXT:
-        yield Message(at, (readable(text),), located=located)
+        yield Message(spot.at, (readable(text),), located=spot.located)
 
 
 def _elements(text: str) -> Json:
@@ -209,15 +222,16 @@ def _elements(text: str) -> Json:
     return {name: "\n".join(value for other, value in leaves if other == name) for name, _ in leaves[:_MAX_PARTS]}
 
 
-def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
+def _of_object(body: dict[str, Json], spot: _Spot) -> Iterator[Message]:
     texts, code = said_by(body), code_of(body)
-    telling = bool(texts) or tells_by_code(body, depth)
+    telling = bool(texts) or tells_by_code(body, spot.depth)
     # Under a name, what stands beside a code belongs to the code: Rails' `{"error": "confirmation", "attribute": …}`.
-    by_code = bool(at.keys) and located and not any(" " in text for text in texts)
-    where = located_by(body, at, depth) if telling and not by_code else None
-    located, names = located or where is not None, named and not telling and not is_error(body)
-    inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
-    whole = Message(where or at, texts, code, params_of(body), located)
+    by_code = bool(spot.at.keys) and spot.located and not any(" " in text for text in texts)
+    where = located_by(body, spot.at, spot.depth) if telling and not by_code else None
+    are_names = spot.named and not telling and not is_error(body)
+    here = _Spot(where or spot.at, spot.depth, are_names, spot.located or where is not None)
+    inner = list(_inside(body, here, has_text=bool(texts)))
+    whole = Message(here.at, texts, code, params_of(body), here.located)
     yield from _whole_or_parts(body, whole, inner, telling=telling)
 
 
@@ -246,48 +260,44 @@ def _fields_of(body: dict[str, Json]) -> list[ErrorLocation]:
     return [at for at in places if at is not None]
 
 
-def _inside(
-    body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool, *, has_text: bool
-) -> Iterator[Message]:
+def _inside(body: dict[str, Json], spot: _Spot, *, has_text: bool) -> Iterator[Message]:
     """The messages below an object: in its containers, and under the names that they are on."""
     has_located = any(map(are_located, body.values()))
     for key, value in body.items():
-        if key in WHOLE or (key.startswith("_") and at.keys):
-            yield from _walk(value, at, depth + 1, named=named, located=located)
-        elif not at.keys and not has_located and is_place(key, value, named):
+        if key in WHOLE or (key.startswith("_") and spot.at.keys):
+            yield from _walk(value, spot.below(named=spot.named, located=spot.located))
+        elif not spot.at.keys and not has_located and is_place(key, value, spot.named):
             # `params` are all of them as often as those of the path.
             place = "" if key == "params" else place_of(key)
-            yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
-        elif (contained := _contained(key, value, at, depth, named, located)) is not None:
+            yield from _walk(value, spot.below(ErrorLocation(place), named=True, located=spot.located))
+        elif (contained := _contained(key, value, spot)) is not None:
             yield from contained
-        elif holds_messages(key, value, named) and (not has_text or has_sentences(value, depth)):
-            yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
+        elif holds_messages(key, value, spot.named) and (not has_text or has_sentences(value, spot.depth)):
+            yield from _walk(value, spot.below(spot.at.below(location_of(key)), named=True, located=True))
 
 
-def _contained(
-    key: str, value: Json, at: ErrorLocation, depth: int, named: bool, located: bool
-) -> Iterable[Message] | None:
+def _contained(key: str, value: Json, spot: _Spot) -> Iterable[Message] | None:
     """The messages in a member whose name says that it has errors; None if it does not say so."""
     plain = "".join(words(key))
-    if not located and (listed := names_listed(key, value)):
-        return [Message(at, (listed,), located=True)]
-    if plain in BY_NAME and (by_name := _by_name(value, at, depth)) is not None:
+    if not spot.located and (listed := names_listed(key, value)):
+        return [Message(spot.at, (listed,), located=True)]
+    if plain in BY_NAME and (by_name := _by_name(value, spot)) is not None:
         return by_name
-    if is_container(key, value, named):
+    if is_container(key, value, spot.named):
         inner = parsed(value) if isinstance(value, str) else value
-        return _walk(inner, at, depth + 1, named=plain in MAPS, located=located)
+        return _walk(inner, spot.below(named=plain in MAPS, located=spot.located))
     if plain == "constraints" and isinstance(value, dict):
-        return _of_constraints(value, at, located)
+        return _of_constraints(value, spot)
     return None
 
 
-def _by_name(value: Json, at: ErrorLocation, depth: int) -> Iterable[Message] | None:
+def _by_name(value: Json, spot: _Spot) -> Iterable[Message] | None:
     """The messages of a map from names to sentences or codes; None if it is none."""
     if are_codes_by_name(value):
-        return _of_codes(value, at)
+        return _of_codes(value, spot.at)
     if isinstance(value, dict) and are_sentences_by_name(value):
-        places = ((at.below(location_of(name)), text) for name, text in value.items())
-        return (part for there, text in places for part in _walk(text, there, depth + 1, located=True))
+        places = ((spot.at.below(location_of(name)), text) for name, text in value.items())
+        return (part for there, text in places for part in _walk(text, spot.below(there, located=True)))
     return None
 
 
@@ -300,8 +310,8 @@ def _of_codes(value: Json, at: ErrorLocation) -> Iterator[Message]:
         yield from _of_codes(part, at.below(ErrorLocation("", (str(key),))))
 
 
-def _of_constraints(constraints: dict[str, Json], at: ErrorLocation, located: bool) -> Iterator[Message]:
+def _of_constraints(constraints: dict[str, Json], spot: _Spot) -> Iterator[Message]:
     """The messages of class-validator's map from the codes of errors to their texts."""
     for code, text in constraints.items():
         if is_text(text):
-            yield Message(at, (text,), code, located=located)
+            yield Message(spot.at, (text,), code, located=spot.located)
