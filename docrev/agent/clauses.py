@@ -112,28 +112,32 @@ _UP = re.compile(r"\b(?:least|fewest|lowest|smallest|shortest|oldest|nearest|clo
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One thing to do or to ask, in the text's order.
-
-    `stems` are its content words without values; `want` maps stems to how much they are what is asked for; `form` are
-    the words for the form of the answer ("its IATA code"). `many`: all of them; `whether`: yes or no; `counts`: how
-    many, of `counted`; `top`: how many at most; `order`: 1 for the least first, -1 for the most; `named` are operations
-    that the text itself names. `beside`: it wants an answer of its own, beside that of the clause before.
-    """
+    """One thing to do or to ask, in the text's order."""
 
     text: str
     deed: Deed
     values: tuple[Value, ...]
     stems: tuple[str, ...]
+    """Its content words without values, as stems."""
     want: tuple[tuple[str, float], ...]
+    """Stems with how much each is what is asked for."""
     many: bool = False
+    """Whether it asks for all of them."""
     whether: bool = False
+    """Whether it asks for yes or no."""
     counts: bool = False
+    """Whether it asks how many there are, of what is `counted`."""
     counted: str = ""
     top: int = 0
+    """How many are asked for at most; 0 for all."""
     order: int = 0
+    """1 for the least first, -1 for the most."""
     form: tuple[str, ...] = ()
+    """The words for the form of the answer: "its IATA code"."""
     named: frozenset[str] = frozenset()
+    """Operations that the text itself names."""
     beside: bool = False
+    """Whether it wants an answer of its own, beside that of the clause before."""
 
 
 _NAMED = r"(?:,? and (?:name|call) it|,? (?:called|named|titled))"

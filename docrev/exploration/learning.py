@@ -113,10 +113,11 @@ class Learner:
 
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         operation = subject.operation
-        self.answered[operation.tool] += subject.safe or not subject.made
-        if not subject.safe and not subject.made:
+        self.answered[operation.tool] += subject.safe or not subject.successes
+        if not subject.safe and not subject.successes:
             self._same.note_change(operation.tool)
-        if not subject.made and not subject.removes and self._journal.effects.of(operation).kind in _CHANGING_THINGS:
+        changes_thing = not subject.removes and self._journal.effects.of(operation).kind in _CHANGING_THINGS
+        if changes_thing and not subject.successes:
             self._ask_again_on(operation, arguments)
         # The top of a tree is no example of what is in it.
         subject.see_success(arguments, is_empty=subject.safe and (is_empty(call) or "" in arguments.values()))
@@ -236,7 +237,7 @@ def _count(subject: Subject, arguments: dict[str, Json], call: Call) -> None:
 def _note_fault(subject: Subject, arguments: dict[str, Json], call: Call) -> None:
     """Take in what failed without saying where: perhaps for what was made up where the documentation says nothing."""
     is_fault = is_server_fault(call.status) and not _blames(subject.operation, arguments, call)
-    subject.broken += is_fault or call.error in ("timeout", "too-slow")
+    subject.faults += is_fault or call.error in ("timeout", "too-slow")
     body = arguments.get(BODY)
     less = emptied(subject.operation.body_schema, body)
     if less != body and not call.ok and not located(subject.operation, arguments, hints_of(call)):
@@ -258,8 +259,8 @@ def _without_made_up(operation: Operation, arguments: Arguments) -> dict[str, Js
 def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> None:
     """Count a refusal that no other arguments end; after MAX_STOPS of them the subject is stopped."""
     stops = [hint for hint in hints if hint.kind in STOPPING or _is_other_method(subject.operation, hint, status)]
-    subject.refused += bool(stops)
-    if subject.refused >= MAX_STOPS:
+    subject.stops += bool(stops)
+    if subject.stops >= MAX_STOPS:
         subject.stopped = stops[0].kind if stops else subject.stopped
 
 

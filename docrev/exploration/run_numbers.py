@@ -29,7 +29,7 @@ class RunNumbers:
 
     def of(self, subject: Subject) -> int:
         """The number of what an operation will create: the same until it has created it."""
-        place = (subject.operation.key, subject.made)
+        place = (subject.operation.key, subject.successes)
         if place not in self._numbers:
             self._numbers[place] = self.next()
         return self._numbers[place]

@@ -47,54 +47,74 @@ _REFUSING = VALUE_KINDS | {"required", "unknown"}
 
 @dataclass(slots=True)
 class Subject:
-    """An operation under survey: what was tried, what its errors say, whether it returned 2xx.
-
-    `patience` multiplies what is tried before it is given up: it grows while requests are left.
-
-    `acts` says that it does something else than to make or change an item, `creates` that it adds one to a collection,
-    `puts` that it may make one at its path, `removes` that it removes the one there. `mended` are arguments that an
-    error asked for; `dependants` the subjects that its success would help, `needs` those whose success would give what
-    its parameters and its body refer to. `dry` is what was known when nothing new could be
-    tried; `exhausted`, whether that ever was. `unblamed` are the smallest arguments of which a refusal blames none,
-    `ruled_out` values, by location, that an error refused for what they are. `doubtful` are arguments that were
-    answered 2xx with an error in the body.
-    `stale` counts what was sent since something new was known that it needs; `refused_alike` the refusals by what was
-    sent beside the path.
-    """
+    """An operation under survey: what was tried, what its errors say, whether it returned 2xx."""
 
     operation: Operation
     acts: bool = False
+    """Whether it does something else than to make or change an item."""
     creates: bool = False
+    """Whether it adds an item to a collection."""
     puts: bool = False
+    """Whether it may make the item at its path."""
     removes: bool = False
-    tried: set[str] = field(default_factory=set)
-    statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
-    good: dict[str, Json] = field(default_factory=dict)
+    """Whether it removes the item at its path."""
+
     arguments: dict[str, Json] | None = None
+    """The arguments of its first success, or of the first that returned something."""
     doubtful: dict[str, Json] | None = None
+    """Arguments that were answered 2xx with an error in the body."""
+    successes: int = 0
+    empty_successes: int = 0
+    """Successes that returned nothing, as long as none returned anything."""
+
+    tried: set[str] = field(default_factory=set)
     mended: deque[dict[str, Json]] = field(default_factory=deque)
-    dependants: list[Subject] = field(default_factory=list)
-    needs: list[Subject] = field(default_factory=list)
+    """Arguments that an error asked for, to be tried next."""
     denied: list[dict[str, Json]] = field(default_factory=list)
-    asked: Counter[str] = field(default_factory=Counter)
-    refusals: deque[tuple[dict[str, Json], list[Hint]]] = field(default_factory=lambda: deque(maxlen=MAX_REFUSALS))
-    unblamed: list[dict[str, Json]] = field(default_factory=list)
-    ruled_out: dict[str, set[str]] = field(default_factory=dict)
-    dry: tuple[int, ...] | None = None
-    exhausted: bool = False
+    """Arguments that the policy denied, or the API was too busy for: they may be tried later."""
     patience: int = 1
+    """What multiplies the attempts before it is given up: it grows while requests are left."""
     sent: int = 0
-    stale: int = 0
-    made: int = 0
-    busy: Counter[str] = field(default_factory=Counter)
-    refused_alike: Counter[str] = field(default_factory=Counter)
-    broken: int = 0
-    refused: int = 0
-    misses: int = 0
-    empty: int = 0
-    stopped: str = ""
     calls: deque[Call] = field(default_factory=lambda: deque(maxlen=MAX_LATEST))
+    """The latest calls that were sent."""
+    dry: tuple[int, ...] | None = None
+    """What was known when nothing new could be tried."""
+    exhausted: bool = False
+    """Whether there was ever nothing new to try."""
+    stale: int = 0
+    """How many calls were sent since something new was known that it needs."""
+
+    statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
+    """What errors said of names, by place, name and kind of hint."""
+    good: dict[str, Json] = field(default_factory=dict)
+    """Arguments that an error on others found nothing wrong with."""
+    asked: Counter[str] = field(default_factory=Counter)
+    """How often refusals asked for the same."""
+    refusals: deque[tuple[dict[str, Json], list[Hint]]] = field(default_factory=lambda: deque(maxlen=MAX_REFUSALS))
+    """The latest refusals that asked for something: what was sent, and what they asked for."""
+    unblamed: list[dict[str, Json]] = field(default_factory=list)
+    """The smallest arguments of which a refusal blamed none."""
+    ruled_out: dict[str, set[str]] = field(default_factory=dict)
+    """Values, by location, that an error refused for what they are."""
+    refused_alike: Counter[str] = field(default_factory=Counter)
+    """Refusals by what was sent beside the path."""
+    busy: Counter[str] = field(default_factory=Counter)
+    """How often the API was too busy for a request, by its arguments."""
+    faults: int = 0
+    """Calls that the API failed to answer, or answered with a fault of its own."""
+    misses: int = 0
+    """Calls that found nothing there."""
+    stops: int = 0
+    """Refusals that no other arguments would end."""
+    stopped: str = ""
+    """The kind of hint of the refusal for which it was given up."""
     why: str = ""
+    """Why the latest call failed, or was not sent."""
+
+    dependants: list[Subject] = field(default_factory=list)
+    """The subjects that its success would help."""
+    needs: list[Subject] = field(default_factory=list)
+    """The subjects whose success would give what its parameters and its body refer to."""
 
     @property
     def last(self) -> Call | None:
@@ -113,8 +133,8 @@ class Subject:
     def open(self) -> bool:
         """Whether it is still worth an attempt: it was not reached, or showed nothing but an empty list."""
         if self.reached:
-            return 0 < self.empty <= MAX_EMPTY
-        tolerable = self.broken < MAX_FAULTS and (self.misses < MAX_MISSES * self.patience or bool(self.mended))
+            return 0 < self.empty_successes <= MAX_EMPTY
+        tolerable = self.faults < MAX_FAULTS and (self.misses < MAX_MISSES * self.patience or bool(self.mended))
         return not self.stopped and tolerable
 
     @property
@@ -148,10 +168,11 @@ class Subject:
 
     def see_success(self, arguments: dict[str, Json], *, is_empty: bool) -> None:
         """Note the arguments of a success: the first one, or the first that returned something."""
-        if self.arguments is None or (self.empty and not is_empty):
+        if self.arguments is None or (self.empty_successes and not is_empty):
             self.arguments, self.dry = arguments, None
-        self.made += 1
-        self.empty = self.empty + 1 if is_empty and (self.empty or self.made == 1) else 0
+        self.successes += 1
+        returned_nothing = self.empty_successes == self.successes - 1
+        self.empty_successes = self.empty_successes + 1 if is_empty and returned_nothing else 0
 
     def see_refused(self, arguments: Mapping[str, Json]) -> None:
         """Take in that a target, which was there, refused what was to be done to it."""
@@ -190,7 +211,7 @@ class Subject:
         if self.busy[name] <= MAX_BUSY and self.busy.total() <= MAX_FAULTS:
             self.denied.append(arguments)
         else:
-            self.broken = max(self.broken + 1, MAX_FAULTS * (len(self.busy) > MAX_BUSY))
+            self.faults = max(self.faults + 1, MAX_FAULTS * (len(self.busy) > MAX_BUSY))
 
     def take_back(self, arguments: dict[str, Json]) -> None:
         """Let arguments that were not sent be the next, if there are requests again."""

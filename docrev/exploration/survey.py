@@ -289,7 +289,7 @@ class Surveyor(SurveyCalls):
         rest = without_path(subject.arguments or {})
         elsewhere = (addressed(rest, path) for path in self._known_paths(subject.operation))
         # A list that was empty may show something for another value that it needs.
-        others = self._candidates.sets(subject) if subject.empty and rest else iter(())
+        others = self._candidates.sets(subject) if subject.empty_successes and rest else iter(())
         return subject.new(chain(elsewhere, others))
 
     def _next_writing(self, subject: Subject) -> dict[str, Json] | None:
@@ -350,9 +350,9 @@ class Surveyor(SurveyCalls):
             if not subject.reached or subject.operation.key in self._filled or not _has_more(full, sent):
                 continue
             self._filled.add(subject.operation.key)
-            arguments, made = subject.new(iter([{**(subject.arguments or {}), "body:": full}])), subject.made
+            arguments, made = subject.new(iter([{**(subject.arguments or {}), "body:": full}])), subject.successes
             for _ in range(MAX_FULL):
-                if arguments is None or subject.made > made:
+                if arguments is None or subject.successes > made:
                     break
                 yield from self._perform(subject, arguments)
                 arguments = subject.next_mended()

@@ -28,21 +28,24 @@ _LEAST = 2
 
 @dataclass(frozen=True)
 class Existing(Record):
-    """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
-    thing that is there is returned instead of a refusal: true if other values that were sent did not change it, false
-    if none were sent; `unless`: the property that, when true, turns a refusal into that; `second` if one more
-    thing of the same name is created, `renamed` if it is called otherwise; `updated` if the thing that is there gets
-    the other values that are sent; `within`: the property with the ID of what both were in: elsewhere the same may be
-    free."""
+    """What a request returns for what is there already, and what else becomes of it."""
 
     status: int
     by: str | None = None
+    """The pointer of the property by which things are told apart, if only one can be it."""
     unchanged: bool | None = None
+    """That the thing which is there is returned: true if other values that were sent did not change it, false if none
+    were sent."""
     unless: str | None = None
+    """The property that, when true, has the thing which is there returned in place of a refusal."""
     second: bool | None = None
+    """That one more thing of the same name is created."""
     updated: bool | None = None
+    """That the thing which is there gets the other values that are sent."""
     renamed: bool | None = None
+    """That the second thing is called otherwise."""
     within: str | None = None
+    """The property with the ID of what both things are in: elsewhere the same may be free."""
 
 
 PASSED = frozenset({"unchanged", "second", "updated"})
