@@ -155,6 +155,9 @@ def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | No
     if pointer in declared or pointers.last(pointer) == "0" or len(named) > MAX_LISTED:
         return False
     above = pointers.parent(pointer)
+    if above in declared and pointers.last(pointer) in declared[above].properties():
+        # It lies deeper than what was looked through.
+        return False
     if _is_left_open(declared, above) or _may_be_data(declared, above, items):
         return False
     return above in declared or all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))

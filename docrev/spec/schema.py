@@ -5,7 +5,9 @@ JSON Schema as OpenAPI 3.0 and 3.1 and Swagger 2.0 use it; what is malformed is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from docrev.grouping import only
 from docrev.json_values import pointer as pointers
@@ -244,20 +246,32 @@ class Schema:
     def walk(self, max_depth: int = 6) -> Iterator[tuple[str, Schema]]:
         """This schema as "", and what is under it: "/name", "/results/0/id"; "/0" stands for the items.
 
-        A schema that lies within itself is yielded once more and not entered again; at most 5,000 are yielded.
+        A schema that lies within itself is yielded once more and not entered again; at most 5,000 are yielded, those
+        that lie nearest: what refers to much is no reason to leave out what stands beside it.
         """
-        count = 0
-        stack: list[tuple[str, Schema, int, tuple[Place, ...]]] = [("", self, 0, ())]
-        while stack and count < _WIDEST_WALK:
-            at, schema, depth, above = stack.pop()
-            count += 1
+        found = list(islice(self._below(max_depth), _WIDEST_WALK + 1))
+        if len(found) <= _WIDEST_WALK:
+            return iter(found)
+        near = {at for at, _ in islice(self._below(max_depth, nearest_first=True), _WIDEST_WALK)}
+        return ((at, schema) for at, schema in self._below(max_depth, near) if at in near)
+
+    def _below(
+        self, max_depth: int, only: Collection[str] | None = None, *, nearest_first: bool = False
+    ) -> Iterator[tuple[str, Schema]]:
+        """All that `walk` may yield, in the document's order or level by level; nothing below what `only` lacks."""
+        left: deque[tuple[str, Schema, int, tuple[Place, ...]]] = deque([("", self, 0, ())])
+        while left:
+            at, schema, depth, above = left.popleft()
             yield at, schema
-            if depth < max_depth and schema.place not in above:
+            if depth < max_depth and schema.place not in above and (only is None or at in only):
                 within = (*above, schema.place)
                 below = [(f"{at}/{pointers.escape(name)}", child) for name, child in schema.properties().items()]
                 if (items := schema.items()) is not None:
                     below.append((f"{at}/0", items))
-                stack.extend((path, child, depth + 1, within) for path, child in reversed(below))
+                if nearest_first:
+                    left.extend((path, child, depth + 1, within) for path, child in below)
+                else:
+                    left.extendleft((path, child, depth + 1, within) for path, child in reversed(below))
 
     def __repr__(self) -> str:
         return f"Schema({self.place.file}#{self.place.pointer})"

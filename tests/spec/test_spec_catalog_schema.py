@@ -173,3 +173,15 @@ def test_a_reference_may_lead_through_others_and_through_escaped_keys() -> None:
     )
     assert schema.type == "string"
     assert schema.place.pointer == "/components/schemas/B~1c d"
+
+
+def test_what_stands_beside_much_is_walked() -> None:
+    web = {
+        f"N{i}": {"properties": {f"p{j}": {"$ref": f"#/components/schemas/N{j}"} for j in range(12)}} for i in range(12)
+    }
+    places = dict(
+        schema_of({"properties": {"first": {"$ref": "#/components/schemas/N0"}, "count": {}}}, **web).walk(12)
+    )
+    assert "/count" in places
+    assert "/first/p11" in places
+    assert len(places) == 5000
