@@ -16,7 +16,7 @@ from docrev.calls.lists_elsewhere import lists_elsewhere, reads_parts
 from docrev.calls.path_texts import last_segment, noun_of
 from docrev.calls.routes import Path, Routes
 from docrev.calls.seen_things import Alike
-from docrev.conventions.ids import refers_to
+from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.language.changing_reads import says_change
@@ -26,6 +26,7 @@ from docrev.records import OperationKey
 from docrev.spec.bulk_paths import makes_several
 from docrev.spec.deeds import CHANGING, VERBS, Deed
 from docrev.spec.procedures import called
+from docrev.spec.schema import Schema, properties_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -314,12 +315,29 @@ def _kind(path: Path) -> str:
 
 def is_batch(operation: Operation) -> bool:
     """Whether an operation is named as one that carries requests: at the end of its path or, if that does not say that
-    it reads, in its operationId; not as one that makes several things.
+    it reads, in its operationId; not as one that makes several things, nor one whose body has IDs of things alone.
     """
-    if makes_several(operation):
+    above, _, end = operation.path.rstrip("/").rpartition("/")
+    if makes_several(operation) or _names_things(operation.body_schema, above.rpartition("/")[2]):
         return False
-    last = words(operation.path.rstrip("/").rpartition("/")[2])
+    last = words(end)
     return "batch" in last or ("batch" in words(operation.operation_id) and not _LISTING.intersection(last[:1]))
+
+
+def _names_things(schema: Schema | None, noun: str) -> bool:
+    """Whether a body has nothing but lists of IDs: `product_ids`, `customers` of objects with an `id`, or what is
+    called as the segment before: `products` for `/rates/{id}/products/batch`.
+    """
+    lists = [(name, part.items()) for name, part in properties_of(schema).items()]
+    return bool(lists) and all(item is not None and _is_of_ids(name, item, noun) for name, item in lists)
+
+
+def _is_of_ids(name: str, item: Schema, noun: str) -> bool:
+    """Whether a list has IDs, or objects with an ID alone."""
+    inner = properties_of(item)
+    if item.type in ("string", "integer"):
+        return is_id_name(name) or words(name) == words(noun)
+    return item.type == "object" and bool(inner) and all(map(is_id_name, inner))
 
 
 def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:

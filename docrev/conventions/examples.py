@@ -340,6 +340,10 @@ class _ExampleBodies:
             return shown
         least = schema.get("minItems")
         count = least if type(least) is int and 1 < least <= _MOST_ITEMS else 1
+        shown, guessed = _formed_texts(last(pointer), schema, item) if count == 1 else ([], [])
+        formed = shown or ([] if guessed and self.better(f"{pointer}/0", item) else guessed)
+        if formed:
+            return [named_after_run(formed[0], self.number)]
         return [self.value(f"{pointer}/0", item, depth + 1) for _ in range(count)]
 
     def _free_object(self, schema: Schema, depth: int) -> Json:
@@ -365,6 +369,18 @@ class _ExampleBodies:
                 values = (value for value in self.known(f"{pointer}/{name}", part) if not is_made_up(value))
                 return dict(islice(((name, value) for value in values), 1))
         return {}
+
+
+def _formed_texts(name: str, schema: Schema, item: Schema) -> tuple[list[Json], list[Json]]:
+    """Texts for a list of what must have a form, by its name: those of an example, and those that the name says.
+
+    `countries` and `languages` name nothing of anybody's, and take no name of the run.
+    """
+    guessed: list[Json] = [value for value in values_of_name(singular(name), item) if isinstance(value, str)]
+    if not guessed or item.type not in (None, "string") or documented_values(item):
+        return [], []
+    shown = next((value for value in (schema.example, schema.default) if isinstance(value, list) and value), [])
+    return fitting_values((text for text in shown if isinstance(text, str)), item), guessed
 
 
 def _is_of_numbers(value: object) -> bool:

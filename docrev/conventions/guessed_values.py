@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docrev.conventions.run_names import encoded
+from docrev.language.words import words
 from docrev.records import Json
 
 _PASSWORD = "Vm7#qTz2!kRw9"
@@ -97,3 +98,20 @@ BY_WORD: dict[str, Json] = {
     "passphrase": _PASSWORD,
     "pwd": _PASSWORD,
 }
+
+_RARE: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("country", "countries"), ("IS", "NZ")),
+    **dict.fromkeys(("currency", "currencies"), ("ISK", "NZD")),
+    **dict.fromkeys(("language", "languages", "lang", "locale", "locales"), ("is", "mi")),
+}
+"""Codes that few things have yet, where there may be one thing for each."""
+
+
+def rare_values(name: str, given: Json) -> list[Json]:
+    """Other codes in place of one that something has already, written as that is; of a list, lists of one."""
+    text = given[0] if isinstance(given, list) and len(given) == 1 else given
+    known = next((_RARE[word] for word in reversed(words(name)) if word in _RARE), ())
+    if not isinstance(text, str):
+        return []
+    codes = [code.lower() if text.islower() else code for code in known if len(code) == len(text)]
+    return [[code] if isinstance(given, list) else code for code in codes if code != text]

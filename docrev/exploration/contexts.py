@@ -66,7 +66,7 @@ class Contexts:
         self._whole = {(operation.tool, shape_of(operation.route.path)) for operation in catalog.operations}
         self._routes = {op.key: op.route for op in catalog.operations}
         self._listed = ListedIds(self._routes, graph)
-        self.by_kind = IdsByKind(self._known, self._owned, self._called, self._names)
+        self.by_kind = IdsByKind(self._known, self._owned, self._called, self._names, self._ranks)
         for operation in catalog.operations:
             for head in heads_of(operation.route.path):
                 self._learn_head(operation, head)

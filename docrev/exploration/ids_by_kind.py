@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 
 from docrev.conventions.ids import names_no_kind, referred_to, refers_to
+from docrev.exploration.path_ranks import PathRanks
 from docrev.language.path_templates import shape_of
 from docrev.language.words import singular_words, words
 from docrev.records import Json
@@ -18,7 +19,7 @@ class IdsByKind:
     """Looks through the path arguments that are `known`, and through those of what the run created, `owned`.
 
     `called` are the words of the names that operations have for the last parameter of a shape; `names` are the
-    arguments that are names of things, and not their IDs.
+    arguments that are names of things, and not their IDs; `ranks` know which of a thing's are the less likely ones.
     """
 
     def __init__(
@@ -27,8 +28,10 @@ class IdsByKind:
         owned: Tuples,
         called: Mapping[tuple[str, str], set[tuple[str, ...]]],
         names: Container[tuple[str, str, tuple[Json, ...]]],
+        ranks: PathRanks,
     ) -> None:
         self._known, self._owned, self._called, self._names = known, owned, called, names
+        self._ranks = ranks
 
     def own_ids(self, tool: str, name: str) -> list[Json]:
         """The ids of what the run created of the kind that a parameter or a member is called after, newest first.
@@ -54,9 +57,11 @@ class IdsByKind:
 
     def known_ids(self, operation: Operation, name: str) -> list[Json]:
         """The ids that are known of the kind that a parameter or a member refers to, newest first; none of the kind
-        that the operation makes, if it is a creation."""
+        that the operation makes, if it is a creation. What else a thing may be known by, as its title, comes last."""
         made = f"{shape_of(operation.route.path)}/{{}}" if operation.route.method == "POST" else ""
-        return [values[-1] for shape, values in self._of_kind(self._known, operation.tool, name) if shape != made]
+        found = [place for place in self._of_kind(self._known, operation.tool, name) if place[0] != made]
+        found.sort(key=lambda place: self._ranks.is_further((operation.tool, place[0]), place[1]))
+        return [values[-1] for _, values in found]
 
     def _of_kind(self, kept: Tuples, tool: str, name: str) -> list[tuple[str, tuple[Json, ...]]]:
         """The shapes and tuples of what a parameter or a member is called after."""

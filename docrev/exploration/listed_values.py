@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.graph.values import Values
 from docrev.json_values.canonical import unique
@@ -31,8 +33,23 @@ def listed_values(values: Values, tool: str, name: str, type: str | None) -> lis
     found = (place for fields in values.places(tool) for place in fields if kind and _rank(place, kind) is not None)
     places += sorted(found, key=lambda place: (place[0].path.count("{"), _rank(place, kind) or 0))
     found_there = [values.samples(*place)[:_MAX_OF_PLACE] for place in places]
+    found_there = found_there or list(_shown_in_things(values, tool, name, is_text=type in (None, "string")))
     found_there.sort(key=lambda samples: isinstance(samples[0], str) != (type in (None, "string")))
     return unique([value for samples in found_there[:_MAX_PLACES] for value in samples])
+
+
+def _shown_in_things(values: Values, tool: str, name: str, *, is_text: bool) -> Iterator[Sequence[Json]]:
+    """What things show, in a list of the very same name, that they refer to: `providers` with an `id` each."""
+    found = (place for fields in values.places(tool) for place in fields if _is_known_by_in(place[1], name))
+    for place in sorted(found, key=lambda place: (place[0].path.count("{"), place[1].count("/"), place)):
+        samples = values.samples(*place)[:_MAX_OF_PLACE]
+        if isinstance(samples[0], str) == is_text:
+            yield samples
+
+
+def _is_known_by_in(pointer: str, name: str) -> bool:
+    *_, called, number, known_by = ["", "", "", *split(pointer.partition(":")[2])]
+    return called == name and number.isdecimal() and known_by in _KNOWN_BY[:1]
 
 
 def _kind(name: str) -> tuple[str, ...]:

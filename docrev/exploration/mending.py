@@ -15,6 +15,7 @@ from docrev.calls.media import ACCEPT, CONTENT_TYPE
 from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.error_media import media_types
 from docrev.conventions.fields import is_name_field
+from docrev.conventions.guessed_values import rare_values
 from docrev.conventions.hint_locations import (
     BODY,
     MISTAKEN,
@@ -189,15 +190,21 @@ def _unused(given: Json, arguments: Arguments, rename: Callable[[Json], Json]) -
 
 def _other_choices(part: Schema | None, given: Json) -> list[Json]:
     """The other values to which what exists already is limited, those after the given one first; or an object with
-    each other value of a member that is limited so: there may be one thing for each `type`."""
+    each other value of a member that is limited so: there may be one thing for each `type`, or for each country."""
     if part is None:
         return []
     if part.enum and given in part.enum:
         place = part.enum.index(given)
         return [*part.enum[place + 1 :], *part.enum[:place]]
-    members = part.properties().items() if isinstance(given, dict) else ()
-    choices = ((name, _other_choices(schema, given[name])) for name, schema in members if schema.enum and name in given)
+    choices = _choices_inside(part, given) if isinstance(given, dict) else ()
     return [{**given, name: value} for name, values in choices for value in values]
+
+
+def _choices_inside(part: Schema, given: dict[str, Json]) -> Iterator[tuple[str, list[Json]]]:
+    """The other values of each member of an object that is limited to some, then of each that is a code."""
+    sent = [(name, schema) for name, schema in part.properties().items() if name in given]
+    yield from ((name, _other_choices(schema, given[name])) for name, schema in sent if schema.enum)
+    yield from ((name, rare_values(name, given[name])) for name, schema in sent if not schema.enum)
 
 
 def _is_told(value: Json, given: Json, text: str) -> bool:

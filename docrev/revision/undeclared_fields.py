@@ -152,15 +152,18 @@ def _as_of_items(walked: Mapping[str, Schema]) -> Mapping[str, Schema]:
 
 def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | None) -> bool:
     named = [step for step in pointers.split(pointer) if step != "0" and plain_name(step) not in _OPENED]
-    if pointer in declared or pointers.last(pointer) == "0" or len(named) > MAX_LISTED:
+    if _is_declared(declared, pointer) or pointers.last(pointer) == "0" or len(named) > MAX_LISTED:
         return False
     above = pointers.parent(pointer)
-    if above in declared and pointers.last(pointer) in declared[above].properties():
-        # It lies deeper than what was looked through.
-        return False
     if _is_left_open(declared, above) or _may_be_data(declared, above, items):
         return False
     return above in declared or all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))
+
+
+def _is_declared(declared: Mapping[str, Schema], pointer: str) -> bool:
+    """Whether a place is declared, be it deeper than what was looked through."""
+    above = declared.get(pointers.parent(pointer))
+    return pointer in declared or (above is not None and pointers.last(pointer) in above.properties())
 
 
 def _is_left_open(declared: Mapping[str, Schema], above: str) -> bool:

@@ -264,3 +264,24 @@ def test_a_kind_may_be_called_after_the_parameter_of_its_path(tmp_path: Path) ->
     called = {name: effects.kind_called("shop", name) for name in ("workflow_id", "workflowId", "id", "flow_id")}
     assert called == {"workflow_id": "wf", "workflowId": "wf", "id": "", "flow_id": ""}
     assert effects.makes("shop", effects.kind_called("shop", "workflow_id"))
+
+
+@pytest.mark.parametrize(
+    ("properties", "kind"),
+    [
+        ({"member_ids": {"type": "array", "items": {"type": "string"}}}, "action"),
+        ({"members": {"type": "array", "items": {"type": "string"}}}, "action"),
+        ({"them": {"type": "array", "items": {"type": "object", "properties": {"id": {}}}}}, "action"),
+        ({"requests": {"type": "array", "items": {"type": "string"}}}, "batch"),
+        ({"requests": {"type": "array", "items": {"type": "object", "properties": {"id": {}, "path": {}}}}}, "batch"),
+        ({"requests": {"type": "array", "items": {"type": "object"}}}, "batch"),
+        ({}, "batch"),
+    ],
+)
+def test_a_batch_of_ids_carries_no_requests(tmp_path: Path, properties: dict[str, Any], kind: str) -> None:
+    line = "POST /groups/{id}/members/batch"
+    schema = {"type": "object", "properties": properties}
+    body = {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+    lines = ("GET /groups", "POST /groups", "GET /groups/{id}", "DELETE /groups/{id}", line)
+    found = catalog(tmp_path, lines, **{line: body})
+    assert Effects(Routes(found.operations)).of(found[key(line)]).kind == kind

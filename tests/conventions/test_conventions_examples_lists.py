@@ -11,11 +11,13 @@ from docrev.spec import load
 NUMBERS = {"type": "array", "items": {"type": "number"}}
 BODY = {
     "type": "object",
-    "required": ["bounds", "line", "tags"],
+    "required": ["bounds", "line", "tags", "countries", "languages"],
     "properties": {
         "bounds": {**NUMBERS, "minItems": 4, "example": [24.5, 59.4, 25.2, 60.2]},
         "line": {"type": "array", "minItems": 2, "items": {**NUMBERS, "minItems": 2}},
         "tags": {"type": "array", "items": {"type": "string"}, "example": ["theirs"]},
+        "countries": {"type": "array", "items": {"type": "string"}, "example": ["US"]},
+        "languages": {"type": "array", "items": {"type": "string"}},
     },
 }
 
@@ -36,3 +38,6 @@ def test_lists_have_as_many_items_as_they_must_and_texts_are_the_run_s_own(tmp_p
     assert found["bounds"] == [24.5, 59.4, 25.2, 60.2]
     assert found["line"] == [[1, 1], [1, 1]]
     assert found["tags"] == ["docrev-00000000-0"]
+    # What must have a form by its name is nobody's: as the example has it, or as the name says.
+    assert found["countries"] == ["US"]
+    assert found["languages"] == ["en"]
