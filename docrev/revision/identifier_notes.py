@@ -14,7 +14,7 @@ from docrev.json_values.containers import mapping
 from docrev.language.patterns import is_pattern
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import READING
-from docrev.language.words import words
+from docrev.language.words import word_set, words
 from docrev.records import Call, Json
 from docrev.revision.documented_values import MIN_ALIKE, DocumentedValue, correction, item_path, status_facts
 from docrev.revision.observations import CatalogObservations
@@ -28,6 +28,8 @@ _MIN_THINGS = 2
 _PLAIN_NAMES = ("name", "Name", "some-name", "some_name", "Some name")
 _NUMBERS = frozenset(["number", "no", "nr", "ref", "reference", "code", "key", "sku", "serial"])
 """Words at the end of the names of fields by which people know things beside their IDs."""
+_OF_OTHERS = word_set("calling country currency error language locale phone postal status tax zip")
+"""Words before these of what many things have in common: nobody asks for a region by its currency."""
 
 
 def identifier(value: DocumentedValue) -> str:
@@ -82,7 +84,7 @@ def other_identifiers(calls: Sequence[Call], location: str) -> list[str]:
     things = [(_thing(call.body), str(call.arguments.get(location))) for call in calls]
     pairs = [(thing, sent) for thing, sent in things if "id" in thing and str(thing["id"]) == sent]
     names = [name for name in (pairs[0][0] if pairs else ()) if words(name)[-1:] and words(name)[-1] in _NUMBERS]
-    return [name for name in names if _identifies_too(name, pairs)]
+    return [name for name in names if _OF_OTHERS.isdisjoint(words(name)[:-1]) and _identifies_too(name, pairs)]
 
 
 def _identifies_too(name: str, things: Sequence[tuple[dict[str, Json], str]]) -> bool:

@@ -96,12 +96,18 @@ def test_what_a_pattern_of_an_id_says_is_not_said_again(tmp_path: Path, pattern:
 
 
 @pytest.mark.parametrize(
-    ("codes", "others"),
-    [(("b7", "b8"), ["code"]), (("def a():\n    pass", "def b():\n    pass"), []), (("b7", "b7"), [])],
+    ("name", "codes", "others"),
+    [
+        ("code", ("b7", "b8"), ["code"]),
+        ("code", ("def a():\n    pass", "def b():\n    pass"), []),
+        ("code", ("b7", "b7"), []),
+        ("box_code", ("b7", "b8"), ["box_code"]),
+        ("currency_code", ("eur", "usd"), []),
+    ],
 )
-def test_what_else_identifies_things_is_of_one_word(codes: tuple[str, str], others: list[str]) -> None:
+def test_what_else_identifies_things_is_of_one_word(name: str, codes: tuple[str, str], others: list[str]) -> None:
     calls = [
-        Call(id, OperationKey("shelf", LIST), {"path:id": id}, "", 200, {}, {"id": id, "code": code}, "", "survey")
+        Call(id, OperationKey("shelf", LIST), {"path:id": id}, "", 200, {}, {"id": id, name: code}, "", "survey")
         for id, code in zip(("box-1", "box-2"), codes, strict=True)
     ]
     assert other_identifiers(calls, "path:id") == others
