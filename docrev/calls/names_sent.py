@@ -16,7 +16,7 @@ from docrev.conventions.ids import identifying_members, is_id_name, unnamed_memb
 from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.ranks import ranking_members, takes_from_others
 from docrev.conventions.run_names import is_made_up
-from docrev.language.words import word_set
+from docrev.language.words import word_set, words
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.schema import properties_of
 
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
 _COUNTED = word_set("edition generation iteration revision version")
 """What is counted in each thing that it is one of."""
+_CARRYING_OUT = word_set(
+    """
+    accept apply approve capture checkout commit complete confirm execute finalise finalize fulfil fulfill merge pay
+    process refund settle submit transfer
+    """
+)
+"""What is done to a request, or a draft, so that it takes effect on what it is about."""
 
 
 def name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
@@ -143,6 +150,18 @@ def keeps_reference(journal: Journal, operation: Operation, arguments: Arguments
     if journal.effects.of(operation).kind != "item" or not journal.made(*place) or journal.spoiled(reference):
         return False
     return reference in journal.foreign(operation, journal.creations.sent.get(place))
+
+
+def carried_out(journal: Journal, operation: Operation, arguments: Arguments) -> str | None:
+    """Why an action may not be sent to a thing of the run's own: it would take effect on what exists, to which the
+    thing has referred since the run made it. An edit of somebody's order is the run's own until it is confirmed.
+    """
+    verb = words(last_segment(operation.route.path))[:1]
+    if journal.effects.of(operation).kind != "action" or _CARRYING_OUT.isdisjoint(verb):
+        return None
+    place = (operation.tool, journal.path(operation, arguments) or "")
+    referred = journal.foreign(operation, journal.creations.sent.get(place))
+    return f"it would take effect on the {referred[0].noun or 'thing'} in {referred[0].name}" if referred else None
 
 
 def _item_keys(journal: Journal, tool: str, collection: str) -> Iterator[OperationKey]:

@@ -20,7 +20,14 @@ from docrev.calls.effect_trouble import OWN_ACCOUNT, effect_trouble
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.looks import is_absent
-from docrev.calls.names_sent import keeps_reference, name_trouble, names_in_own, rank_trouble, scope_trouble
+from docrev.calls.names_sent import (
+    carried_out,
+    keeps_reference,
+    name_trouble,
+    names_in_own,
+    rank_trouble,
+    scope_trouble,
+)
 from docrev.calls.paths import denied_word, missing, path_trouble, slash_trouble
 from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_arguments
 from docrev.calls.readings import CHANGED
@@ -242,7 +249,7 @@ class Policy:
         if journal.readings.changed(operation.key):
             return None if self.names(operation) else CHANGED
         if journal.owns(operation, arguments):
-            return None
+            return None if self.consents(operation, arguments) else carried_out(journal, operation, arguments)
         if journal.accounts.holds(arguments):
             return "an id comes from the caller's own account"
         return None if self.consents(operation, arguments) else self._alien(operation, arguments, journal, proven)

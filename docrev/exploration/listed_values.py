@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.graph.values import Values
@@ -38,7 +38,7 @@ def listed_values(values: Values, tool: str, name: str, type: str | None) -> lis
     return unique([value for samples in found_there[:_MAX_PLACES] for value in samples])
 
 
-def _shown_in_things(values: Values, tool: str, name: str, *, is_text: bool) -> Iterator[Sequence[Json]]:
+def _shown_in_things(values: Values, tool: str, name: str, *, is_text: bool) -> Iterator[list[Json]]:
     """What things show, in a list of the very same name, that they refer to: `providers` with an `id` each."""
     found = (place for fields in values.places(tool) for place in fields if _is_known_by_in(place[1], name))
     for place in sorted(found, key=lambda place: (place[0].path.count("{"), place[1].count("/"), place)):
