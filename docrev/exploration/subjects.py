@@ -6,7 +6,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from docrev.calls.routes import addressed, without_path
+from docrev.calls.route_arguments import addressed
+from docrev.calls.routes import without_path
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.hint_locations import BODY, is_sent, value_at
 from docrev.conventions.methods import SAFE_METHODS
