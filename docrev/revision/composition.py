@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from docrev.revision.existing_texts import Judgement, judge
 from docrev.revision.false_texts import ignored, is_false_total, refuted, swapped_text
-from docrev.revision.head_topics import LABEL, labels, topic
+from docrev.revision.head_topics import LABEL, is_not_worth_section, labels, topic
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
@@ -67,7 +67,7 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
     """
     original = written.original.strip()
     present = original if spot.kind == "operation" else present_text(spot, original)
-    if not statements:
+    if not statements or (spot.kind == "document" and is_not_worth_section(statements, original)):
         return None
     if spot.kind == "document":
         added = _join("", statements, DOCUMENT * budget.operation, budget, by=topic, named=labels(statements, original))

@@ -46,6 +46,14 @@ def by_topic(statements: Iterable[Statement]) -> list[Statement]:
     return sorted(statements, key=lambda statement: order.index(topic(statement)))
 
 
+def is_not_worth_section(statements: Sequence[Statement], around: str) -> bool:
+    """Whether a section would have nothing but what most APIs do: that unknown parameters are ignored."""
+    facts = [fact for statement in statements for fact in statement.facts]
+    kinds = {(fact.kind, str(fact.value).partition(" ")[0]) for fact in facts}
+    is_expected = len(statements) == 1 and kinds == {("unknown-parameters", "ignored")}
+    return is_expected and _level_of_sections(around) > 0
+
+
 def labels(statements: Sequence[Statement], around: str) -> dict[str, str]:
     """By topic, what goes before its first statement: its name, where there are many topics, else nothing. What is
     put behind a text with sections begins one of its own.

@@ -12,6 +12,7 @@ from test_revision_texts import revised, texts
 from docrev.evidence import Evidence
 from docrev.evidence.part import EvidencePart
 from docrev.models.concurrent_questions import unlimited
+from docrev.records import Json
 from docrev.revision import write
 from docrev.revision.drafts import Writing
 from docrev.revision.head_topics import labels, topic
@@ -82,6 +83,25 @@ def test_a_head_keeps_first_what_would_stand_at_most_operations_otherwise() -> N
 def test_what_is_put_behind_sections_begins_one_of_its_own(text: str, heading: str) -> None:
     told = [Statement("Lists have 20 items.", "pages")]
     assert labels(told, text)[topic(told[0])] == heading
+
+
+@pytest.mark.parametrize(
+    ("stated", "text", "is_told"),
+    [
+        ({"unknown-parameters": "ignored"}, "## Keys\\n\\nAsk.", False),
+        ({"unknown-parameters": "ignored"}, "Ask for keys.", True),
+        ({"unknown-parameters": "rejected"}, "## Keys\\n\\nAsk.", True),
+        ({"unknown-parameters": "ignored", "needs-credentials": {"status": 403}}, "## Keys\\n\\nAsk.", True),
+    ],
+)
+def test_what_most_apis_do_alone_gets_no_section(
+    tmp_path: Path, stated: dict[str, Json], text: str, is_told: bool
+) -> None:
+    known = [fact(each, kind, "", value) for each in OPERATIONS for kind, value in stated.items()]
+    path, evidence = explored(tmp_path, facts=known)
+    path.write_text(path.read_text().replace('version: "1"', f'version: "1", description: "{text}"', 1))
+    changes = texts(revised(path, evidence))
+    assert any("nknown" in str(change.after) for change in changes.values()) is is_told
 
 
 def test_a_section_of_its_own_is_written_once(tmp_path: Path) -> None:
