@@ -36,7 +36,7 @@ def cut_list(spot: Spot) -> CutList | None:
     most = max((len(thing[spot.name]) for thing in things), default=0)
     for counter in things[0] if most else ():
         counted = Counter(_counts(thing, counter, spot.name, most) for thing in things)
-        if counted.keys() == {"more", "all"} and counted["more"] >= _LEAST:
+        if counted.keys() - {"none"} == {"more", "all"} and counted["more"] >= _LEAST:
             return CutList(most, counter)
     return None
 
@@ -52,10 +52,12 @@ def _place(call: Call) -> str:
 
 
 def _counts(thing: dict[str, Json], counter: str, name: str, most: int) -> str:
-    """Whether a number is that of all items, "more" than those that are shown, or neither."""
+    """Whether a number is that of all items, "more" than those that are shown, or neither; 0 of none says little."""
     number, shown = thing.get(counter), len(thing[name])
     if not isinstance(number, int) or isinstance(number, bool):
         return ""
+    if number == shown == 0:
+        return "none"
     return "all" if number == shown else "more" if number > shown == most else ""
 
 

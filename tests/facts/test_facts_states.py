@@ -217,6 +217,26 @@ def test_broken_is_what_fails_with_what_another_operation_accepts(calls: Calls) 
     assert {place[0] for place in calls.told("broken")} == {ITEM.operation, VERSION.operation}
 
 
+def test_what_fails_for_things_that_do_not_lie_in_each_other_is_not_broken(tmp_path: Path) -> None:
+    page, text = "GET /boxes/{box}/{page}/html", "PUT /boxes/{box}/{page}/text"
+    found = "parameters: [{name: box, in: path, schema: {}}, {name: page, in: path, schema: {}}]"
+    paths = "".join(
+        f"  {path.partition(' ')[2]}: {{{found}, {path.partition(' ')[0].lower()}: {{responses: {{}}}}}}\n"
+        for path in (page, text)
+    )
+    with Evidence.open(tmp_path / "out", write=True) as store:
+        store.begin({})
+        calls = Calls(store, tmp_path, item=paths)
+        for box, number in (("a", "1"), ("b", "2")):
+            calls(OperationKey("shelf", text), 200, {"text": "x"}, path__box=box, path__page=number)
+        for box, number in (("a", "2"), ("b", "1")):
+            calls(OperationKey("shelf", page), 500, {}, path__box=box, path__page=number)
+        assert calls.facts("broken") == []
+        for box, number in (("a", "1"), ("b", "2")):
+            calls(OperationKey("shelf", page), 500, {}, path__box=box, path__page=number)
+        assert {place[0] for place in calls.told("broken")} == {page}
+
+
 def test_what_fails_since_it_reaches_no_other_service_is_not_broken(calls: Calls) -> None:
     for id in ("a", "b"):
         calls(PUT, 200, {}, path__id=id, sent={"name": "x"})

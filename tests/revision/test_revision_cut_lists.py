@@ -62,7 +62,7 @@ def test_a_list_that_is_cut_is_said_to_be_with_what_returns_all(
     assert written(tmp_path, text, [*loans(1, 3, 4, 5), *more]) == result
 
 
-@pytest.mark.parametrize("counts", [(1, 2, 2), (1, 3, 4)])
+@pytest.mark.parametrize("counts", [(1, 2, 2), (1, 3, 4), (0, 3, 4, 5)])
 def test_a_list_is_cut_only_if_several_things_have_more(tmp_path: Path, counts: tuple[int, ...]) -> None:
     assert written(tmp_path, ALL, loans(*counts)) == ""
 

@@ -89,19 +89,32 @@ class _ValidValues:
         for key, sample in view.samples.items():
             for location, accepted in sample.accepted.items():
                 self._texts.setdefault(_place(key, location), set()).update(accepted.texts | accepted.tried)
+        good = (call for seen in view.observations.values() for call in seen.good)
+        # A path of several things leads to something only if they lie in each other.
+        self._together = {(call.key.tool, *_filled(call)) for call in good}
 
     def are_all_valid(self, operation: Operation, call: Call) -> bool:
         """Whether a call has all that is required, no body, and only values known to be good, or documented ones."""
         required = {parameter.key for parameter in operation.parameters if parameter.required}
         sent = {location: value for location, value in call.arguments.items() if value is not None}
         needs_body = operation.body is not None and operation.body.required
-        if "body:" in sent or needs_body or not required <= sent.keys():
+        if "body:" in sent or needs_body or not required <= sent.keys() or not self._belongs_together(call):
             return False
         return all(
             str(value) in self._texts.get(_place(operation.key, location), ())
             or value in _documented(operation, location)
             for location, value in sent.items()
         )
+
+    def _belongs_together(self, call: Call) -> bool:
+        """Whether the things in a path were read together, if there are several."""
+        filled = _filled(call)
+        return len(filled) < 2 or (call.key.tool, *filled) in self._together
+
+
+def _filled(call: Call) -> tuple[str, ...]:
+    """What the parameters of a path were filled with."""
+    return tuple(sorted(map(str, only_path(call.arguments).values())))
 
 
 def _documented(operation: Operation, location: str) -> Iterator[object]:
