@@ -16,6 +16,7 @@ from docrev.driver.budget import Budget
 from docrev.driver.clean_up_reserve import CleanUpReserve
 from docrev.driver.flights import Flights
 from docrev.driver.held_calls import HeldCalls
+from docrev.driver.intentions import Intentions
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.resuming import (
     AGAIN,
@@ -59,7 +60,7 @@ class Caller:
         self._looks: dict[str, Call] = {}
         self._held = HeldCalls(store.calls.put)
         self._again = sent_again(store)
-        self._intents = {intent.id for intent in store.intents.unanswered()}
+        self._intentions = Intentions(executor, store)
         self._lost = LostCreations(executor, store)
         # Calls of earlier processes that this one came to.
         self._old: set[str] = set()
@@ -107,8 +108,8 @@ class Caller:
             return self._not_made(self._unaffordable(request.invoke))
         if self._is_kept(id):
             return self._recall(id, request.invoke)
-        if self._is_consented(request.invoke):
-            self._put_intent(request.invoke, id)
+        if self._intentions.needs_consent(request.invoke):
+            self._intentions.note(request.invoke, id)
         with self._flights.flying(id):
             async with self._slots:
                 return await self._send(request, id)
@@ -127,11 +128,6 @@ class Caller:
         self._emit(CallFinished(call, wire=False))
         return call
 
-    def _is_consented(self, invoke: Invoke) -> bool:
-        """Whether a call acts on what exists, since the user named it."""
-        operation = self.executor.catalog[invoke.key]
-        return self.executor.policy.needs_consent(operation, invoke.arguments, self.executor.journal)
-
     # Unsafe calls
 
     async def _alone(self, invoke: Invoke) -> Call:
@@ -144,7 +140,7 @@ class Caller:
             assert refused is not None
             return self._not_made(refused)
         id = request.call_id(self.epoch)
-        sent_before = not self._is_ahead and (self._store.calls.kept(id) or id in self._intents)
+        sent_before = not self._is_ahead and (self._store.calls.kept(id) or self._intentions.lacks_answer(id))
         # Also where the call itself is kept: its proofs count, and say what was there before.
         watched = await self._permit(invoke, again=not sent_before)
         if isinstance(watched, Call):
@@ -162,8 +158,9 @@ class Caller:
         if self._go_ahead():
             self.budget.give_back()
             return await self._alone(invoke)
-        lost = id in self._intents
-        self._intend(invoke, id)
+        lost = self._intentions.lacks_answer(id)
+        self._intentions.note(invoke, id)
+        self._keep(self.executor.journal.intend(self.executor.catalog[invoke.key], invoke.arguments, id))
         call = await self._send_again(watched, request, id) if lost else await self._send_new(request, id)
         broken = await self._look_after(watched, invoke, call, kept=False)
         if lost:
@@ -314,15 +311,6 @@ class Caller:
             if reason is not None:
                 return self.executor.denied(invoke, reason)
         return None
-
-    def _intend(self, invoke: Invoke, id: str) -> None:
-        operation = self.executor.catalog[invoke.key]
-        self._put_intent(invoke, id)
-        self._keep(self.executor.journal.intend(operation, invoke.arguments, id))
-
-    def _put_intent(self, invoke: Invoke, id: str) -> None:
-        arguments = self.executor.redactor.without_credentials(dict(invoke.arguments))
-        self._store.intents.put(id, invoke.key, arguments, consent=self._is_consented(invoke))
 
     # Both
 
