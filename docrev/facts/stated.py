@@ -13,7 +13,7 @@ from docrev.conventions.error_cases import bounds_in_some_cases
 from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.hint_locations import is_sent, located, member_location, value_at
+from docrev.conventions.hint_locations import is_sent, located, member_location, schema_at, value_at
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import MAX_NAMED, ids
@@ -224,8 +224,14 @@ def stated_relations(seen: Observations, operation: Operation) -> Iterator[State
     """The relations between arguments that refusals state, that these break, and that accepted requests keep."""
     for (rule, names), (locations, refused) in _broken_relations(seen, operation).items():
         good = [call for call in seen.good if any(is_sent(call.arguments, location) for location in locations)]
-        if refused and good and all(_is_kept(rule, locations, call) for call in good):
+        is_borne_out = refused and good and all(_is_kept(rule, locations, call) for call in good)
+        if is_borne_out and _are_alike_declared(operation, locations):
             yield StatedRelation(seen.key, rule, names, (*ids(refused, MAX_NAMED - 1), good[0].id))
+
+
+def _are_alike_declared(operation: Operation, locations: Sequence[str]) -> bool:
+    """Whether all arguments of a relation are documented, or none: else an error calls some by words of its own."""
+    return len({schema_at(operation, location) is None for location in locations}) == 1
 
 
 def _broken_relations(
