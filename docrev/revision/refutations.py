@@ -164,6 +164,10 @@ def _refuted_choices(text: str, shown: Shown) -> str:
     return f"{', '.join(f'`{value}`' for value in found)}, not {text.strip().rstrip('.')}."
 
 
+_WRITTEN = re.compile(r"\b(?:(?:pre|suf)fix(?:ed)?|preceded|followed by|as (?:a |an )?(?:string|text)|encoded)\b", re.I)
+"""What says how a number is written: "a decimal integer, optionally prefixed by `<`" is a text."""
+
+
 def _refuted_type(text: str, facts: Sequence[Fact]) -> str:
     """Where a text names one type and a replayed fact another."""
     shown = {str(fact.value) for fact in facts if fact.kind == "type"}
@@ -172,7 +176,8 @@ def _refuted_type(text: str, facts: Sequence[Fact]) -> str:
     if "number" in shown:
         named.discard("integer")
     compatible = shown | ({"number"} if "integer" in shown else set())
-    if len(named) != 1 or len(shown) != 1 or named & compatible:
+    is_written = shown == {"string"} and _WRITTEN.search(text) is not None
+    if len(named) != 1 or len(shown) != 1 or named & compatible or is_written:
         return ""
     true, false = shown.pop(), named.pop()
     return f"{article(true).capitalize()} {true}, not {article(false)} {false}."

@@ -54,6 +54,7 @@ COMES_FROM = fact("GET /x", "comes-from", "query:hub", {"operation": "library GE
 AT_LEAST = fact("GET /x", "at-least", "query:population", "200:/data/0/population")
 CURSOR = fact("GET /x", "pages", "query:cursor", {"by": "cursor", "list": "200:/items", "next": "200:/next"})
 PAGE = fact("GET /x", "pages", "query:page", {"by": "page", "list": "200:/items"})
+TEXT = fact("GET /x", "type", "query:size", "string")
 DATE = fact("GET /x", "format", "query:since", "date")
 
 
@@ -68,6 +69,8 @@ DATE = fact("GET /x", "format", "query:since", "date")
         ("Radius in km.", Shown([], [5], name="radius_km"), ""),
         ("Radius in miles.", Shown([], [5], name="radius"), ""),
         ("a or b", Shown([], ["c", "d"], ["a", "c", "d"]), "`c`, `d`, not a or b."),
+        ("An integer.", Shown([TEXT], ["<5"]), "A string, not an integer."),
+        ("A decimal integer, optionally prefixed by one of `<`, `>`.", Shown([TEXT], ["<5"]), ""),
         ("a or b", Shown([], ["c", "d"], ["c", "d"]), ""),
         ("a or b", Shown([], ["c"], ["a", "b", "c"]), "`c`, not a or b."),
         ("a or b", Shown([], ["c"], ["a", "c"]), ""),
