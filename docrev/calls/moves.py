@@ -44,6 +44,7 @@ def id_after(answer: CreationAnswer, parameter: str, noun: str, *, is_named: boo
     what may be another's."""
     sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
     id = own_id(created_object(answer.body), parameter, noun)
-    if id is None and is_named:
-        id = next(filter(is_made_up, sent), None)
-    return id if is_made_up(id) or id in sent else None
+    if is_made_up(id) or id in sent:
+        return id
+    # Beside its name it may have a number, which addresses nothing.
+    return next(filter(is_made_up, sent), None) if is_named else None

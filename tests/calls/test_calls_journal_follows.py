@@ -219,6 +219,15 @@ def test_where_ids_are_names_what_was_sent_says_where_an_item_went(journal: tupl
     assert change(journal, MOVED, {"size": 3}, None, there=[]) == []
 
 
+def test_where_ids_are_names_the_number_beside_the_new_name_says_nothing(journal: tuple[Journal, Api]) -> None:
+    make(journal, "POST /items", run_name(1))
+    body: Json = {"id": 4, "name": MOVED}
+    assert change(journal, run_name(1), {"name": MOVED}, body, there=[f"/items/{MOVED}"]) == [
+        f"-/items/{run_name(1)}",
+        f"/items/{MOVED}",
+    ]
+
+
 def test_the_number_of_what_moved_is_the_run_s_own(journal: tuple[Journal, Api]) -> None:
     make(journal, "POST /items", run_name(1))
     tell(journal, "GET /items", {}, status=200, body=[{"id": run_name(1), "pk": 4}, {"id": "theirs", "pk": 5}])
