@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.listings import read_list
 from docrev.calls.path_texts import last_segment
 from docrev.conventions.disguised_errors import is_disguised, shows_nothing
+from docrev.conventions.envelopes import wraps_null
 from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, NOT_THERE
@@ -62,5 +63,6 @@ def is_nowhere(path: str, call: Call) -> bool:
 
 
 def is_empty(call: Call) -> bool:
-    """Whether a call succeeded and returned nothing: no body, or an empty object, list or text."""
-    return call.ok and call.body in (None, "", [], {})
+    """Whether a call succeeded and returned nothing: no body, or an empty object, list or text, or null in an
+    envelope."""
+    return call.ok and (call.body in (None, "", [], {}) or wraps_null(call.body))

@@ -130,6 +130,13 @@ def is_aside(name: str, value: object) -> bool:
     return plain in _ASIDE_IF_SCALAR or _ends_like_paging(name, value)
 
 
+def wraps_null(body: object) -> bool:
+    """Whether a body is an envelope with null in the place of its data, whatever it says of the response beside it."""
+    if not isinstance(body, dict) or body.get("data", body.get("result", ...)) is not None:
+        return False
+    return all(is_aside(name, value) or not value for name, value in body.items())
+
+
 def says_error(body: object) -> bool:
     """Whether a body says that the call failed and has no data, whatever its status: `{"success": false}`."""
     if not isinstance(body, dict) or not all(is_aside(name, value) or not value for name, value in body.items()):

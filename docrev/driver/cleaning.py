@@ -16,6 +16,7 @@ from docrev.calls.kept_things import is_still_own
 from docrev.calls.listings import Listed, first_page
 from docrev.calls.looks import is_nowhere
 from docrev.calls.path_texts import item_path, last_segment, noun_of
+from docrev.conventions.envelopes import wraps_null
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import find_list
 from docrev.driver.appearances import Appearances
@@ -361,9 +362,14 @@ def _place(item: JournalItem) -> Place:
 
 
 def _is_empty(body: Json) -> bool:
-    """Whether a body shows no thing: an empty object, or a list without items in one that has no id."""
+    """Whether a body shows no thing: an empty object, null in an envelope, or a list without items in one that has no
+    id."""
     found = find_list(body)
-    return body == {} or (found is not None and not found.items and own_id(created_object(body), "id") is None)
+    return (
+        body == {}
+        or wraps_null(body)
+        or (found is not None and not found.items and own_id(created_object(body), "id") is None)
+    )
 
 
 def _shows_id(body: Json, path: str) -> bool:

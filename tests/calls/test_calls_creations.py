@@ -373,6 +373,22 @@ def test_a_page_with_404_says_that_nothing_is_there_unless_no_route_leads_there(
     assert is_absent(f"/items/{MINE}", UNROUTED)
 
 
+@pytest.mark.parametrize(
+    ("body", "is_nothing"),
+    [
+        ({"data": None}, True),
+        ({"result": None, "success": True, "errors": []}, True),
+        ({"data": None, "name": "x"}, False),
+        ({"data": {"id": 1}}, False),
+        ({"value": None}, False),
+        ({}, True),
+    ],
+)
+def test_null_in_an_envelope_shows_nothing(body: Json, is_nothing: bool) -> None:
+    assert is_absent(f"/items/{MINE}", showing(body, 200, "GET /items/{id}")) == is_nothing
+    assert not is_absent("/items/7", showing(body, 200, "GET /items/{id}"))
+
+
 def test_where_nothing_lists_them_a_made_up_name_may_be_its_address(tmp_path: Path) -> None:
     blind = Journal(Routes(catalog(tmp_path, [line for line in CRUD if line != "GET /items"]).operations))
     assert look(blind, creation(blind, NAMED)).path == f"/items/{MINE}"

@@ -37,7 +37,7 @@ def test_a_default_in_place_of_what_is_gone_is_not_the_item(api: Api) -> None:
     assert left == []
 
 
-@pytest.mark.parametrize("nothing", [{}, {"parts": [], "total": 0}])
+@pytest.mark.parametrize("nothing", [{}, {"parts": [], "total": 0}, {"data": None}])
 @pytest.mark.parametrize(("is_listed", "count"), [(True, 0), (False, 2)])
 def test_an_empty_object_in_place_of_what_no_list_shows_is_not_the_item(
     api: Api, is_listed: bool, count: int, nothing: Json
