@@ -222,15 +222,22 @@ class Schema:
         return found
 
     def properties(self) -> dict[str, Schema]:
-        """The properties by name, of this schema and of all its parts; the first definition of a name holds."""
+        """The properties by name, of this schema and of all its parts; the first definition of a name holds, but for
+        what a part of `allOf` says may not be sent: `readOnly`.
+        """
         if self._properties is None:
             found: dict[str, Schema] = {}
-            for part, _ in self.parts():
-                for name in mapping(part.node.get("properties")):
+            for part, holds in self.parts():
+                for name, node in mapping(part.node.get("properties")).items():
                     if name not in found:
                         found[name] = part.child("properties", name)
+                    elif holds and truth(mapping(node).get("readOnly", False)) and not found[name].get("readOnly"):
+                        found[name] = found[name]._read_only()
             self._properties = found
         return self._properties
+
+    def _read_only(self) -> Schema:
+        return Schema(self.refs, self.place, {**self.node, "readOnly": True}, self._beside)
 
     def items(self) -> Schema | None:
         """The schema of an array's items; of its first item if the schema describes a tuple."""

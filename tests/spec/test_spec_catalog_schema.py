@@ -48,6 +48,19 @@ def test_all_of_is_merged_and_one_of_and_any_of_are_united() -> None:
     assert schema.properties()["a"].place.pointer == "/components/schemas/Base/properties/a"
 
 
+def test_a_part_of_all_of_says_what_may_not_be_sent() -> None:
+    base = {"properties": {"id": {"type": "integer"}, "name": {"type": "string"}}}
+    form = {"allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"id": {"readOnly": True}}}]}
+    found = schema_of(form, Base=base).properties()
+    assert {name: (part.type, part.get("readOnly")) for name, part in found.items()} == {
+        "id": ("integer", True),
+        "name": ("string", None),
+    }
+    assert found["id"].place.pointer == "/components/schemas/Base/properties/id"
+    either = {"oneOf": form["allOf"]}
+    assert schema_of(either, Base=base).properties()["id"].get("readOnly") is None
+
+
 def test_a_schema_within_itself_is_walked_once() -> None:
     person = {
         "properties": {
