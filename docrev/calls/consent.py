@@ -13,7 +13,7 @@ from docrev.conventions.ids import IDENTIFIERS, is_called
 from docrev.errors import UsageError
 from docrev.language.words import singular_words, words
 from docrev.records import Arguments
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.route_arguments import holder_in
 from docrev.calls.routes import template
 from docrev.records import Arguments, Json
-from docrev.spec.procedures import place_of
+from docrev.spec.route_places import place_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

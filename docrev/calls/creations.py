@@ -18,7 +18,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.json_values.containers import mapping
 from docrev.records import Arguments, Call, Json
 from docrev.spec.bulk_paths import one_of
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

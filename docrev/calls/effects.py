@@ -25,7 +25,7 @@ from docrev.language.words import singular_words, words
 from docrev.records import OperationKey
 from docrev.spec.bulk_paths import makes_several
 from docrev.spec.deeds import CHANGING, VERBS, Deed
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 from docrev.spec.schema import Schema, properties_of
 
 if TYPE_CHECKING:

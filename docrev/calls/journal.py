@@ -36,7 +36,7 @@ from docrev.conventions.statuses import NOT_FOUND
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

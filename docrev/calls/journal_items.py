@@ -15,7 +15,7 @@ from docrev.conventions.ids import names_no_kind
 from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Arguments, JournalItem, Json, OperationKey
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

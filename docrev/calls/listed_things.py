@@ -13,7 +13,7 @@ from docrev.conventions.ids import own_id
 from docrev.conventions.lists import all_lists
 from docrev.conventions.run_names import carries_made_up
 from docrev.records import Json
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

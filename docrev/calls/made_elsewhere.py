@@ -13,7 +13,7 @@ from docrev.conventions.links import own_links
 from docrev.conventions.run_names import is_invented
 from docrev.json_values.leaves import leaves
 from docrev.language.urls import split_url
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 
 def made_elsewhere(answer: CreationAnswer, items: JournalItems, effects: Effects) -> list[str]:

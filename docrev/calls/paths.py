@@ -15,7 +15,7 @@ from docrev.conventions.parameters import takes_paths
 from docrev.language.words import plural, singular, words
 from docrev.records import Arguments
 from docrev.spec.bare_paths import fixed_arguments
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

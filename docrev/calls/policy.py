@@ -13,7 +13,7 @@ from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.consent import Within, check_within, consented_depth, parse_within
-from docrev.calls.content import content, required_content, said_beside, unaddressed
+from docrev.calls.content import content, said_beside, unaddressed
 from docrev.calls.creations import Creation
 from docrev.calls.disguises import disguise
 from docrev.calls.effect_trouble import OWN_ACCOUNT, effect_trouble
@@ -33,6 +33,7 @@ from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_argum
 from docrev.calls.readings import CHANGED
 from docrev.calls.routes import template
 from docrev.calls.seen_things import Reference
+from docrev.calls.selections import selects_more
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.errors import UsageError
 from docrev.language.words import article
@@ -142,7 +143,7 @@ class Policy:
         self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None
     ) -> str | None:
         """Why a call is denied for what its body names or carries."""
-        if (name := _selects_more(operation, arguments)) is not None:
+        if (name := selects_more(operation, arguments)) is not None:
             return f"its {name} may select more than this run created"
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
         reason = None
@@ -364,15 +365,6 @@ def _may_be_named(reference: Reference, operation: Operation, journal: Journal) 
     kinds, noun = journal.effects.addressed_kinds(operation), reference.noun
     is_made = reference.listed or journal.effects.makes(operation.tool, noun)
     return not (is_made or reference.is_code or noun in kinds or journal.spoiled(reference))
-
-
-def _selects_more(operation: Operation, arguments: Arguments) -> str | None:
-    """The member of a deletion of RPC style that neither names the thing nor is required; None without one."""
-    rest = unaddressed(operation, arguments) if operation.rpc_route is not None else None
-    if operation.route.method != "DELETE" or not isinstance(rest, dict):
-        return None
-    required = required_content(operation)
-    return next((name for name in rest if name not in required), None)
 
 
 def _bare(name: str) -> str:

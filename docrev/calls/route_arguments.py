@@ -11,7 +11,7 @@ from docrev.calls.path_texts import plain
 from docrev.json_values.containers import mapping
 from docrev.records import Arguments, Json
 from docrev.spec.addresses import OPEN
-from docrev.spec.procedures import ArgumentPlace, place_of
+from docrev.spec.route_places import ArgumentPlace, place_of
 
 
 def argument(arguments: Arguments, name: str) -> Json:

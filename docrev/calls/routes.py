@@ -17,7 +17,7 @@ from docrev.language.path_templates import FORMAT, PARAMETER, shape_of
 from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
-from docrev.spec.procedures import place_of
+from docrev.spec.route_places import place_of
 from docrev.spec.schema import properties_of
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from docrev.conventions.ids import identifying_members
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up
 from docrev.records import Arguments, Call, Json, OperationKey
-from docrev.spec.procedures import place_of
+from docrev.spec.route_places import place_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

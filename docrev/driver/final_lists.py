@@ -12,7 +12,7 @@ from docrev.driver.spread_names import names_within
 from docrev.driver.trash import asking_for_deleted
 from docrev.prompts.steps import Repeat, Steps
 from docrev.records import Arguments, Call
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 Place = tuple[str, str]
 """A tool, and the path of a list in it."""

@@ -42,7 +42,7 @@ from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 MAX_TUPLES = 30
 

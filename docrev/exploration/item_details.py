@@ -24,7 +24,7 @@ from docrev.json_values.scalars import is_number
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 _READ = 4
 """Items of a response that are read one by one."""

@@ -13,7 +13,7 @@ from docrev.graph.tool_graph import Edge, ToolGraph
 from docrev.json_values.leaves import values_at
 from docrev.language.path_templates import parameters_of, shape_of
 from docrev.records import Call, Json, OperationKey
-from docrev.spec.procedures import called
+from docrev.spec.route_places import called
 
 _MAX_FIELDS = 3
 """Fields of a list's items that may be what a path wants."""

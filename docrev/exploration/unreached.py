@@ -16,7 +16,7 @@ from docrev.exploration.same_refusals import SAME_WORDS
 from docrev.exploration.subjects import Subject
 from docrev.language.path_templates import PARAMETER, parameters_of
 from docrev.records import Call
-from docrev.spec.procedures import place_of
+from docrev.spec.route_places import place_of
 
 UnreachedKind = Literal[
     "consent", "credentials", "value", "parent", "feature", "fault", "unmet", "unexplained", "unusable", "budget"

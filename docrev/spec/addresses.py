@@ -18,7 +18,7 @@ from docrev.language.path_templates import PARAMETER
 from docrev.language.words import words
 from docrev.records import OperationKey
 from docrev.spec.operation import Operation
-from docrev.spec.procedures import ADDRESS
+from docrev.spec.route_places import ADDRESS
 
 OPEN = "*"
 """What stands in an address for each segment that tells one thing from another."""

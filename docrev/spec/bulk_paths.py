@@ -19,7 +19,7 @@ from docrev.language.words import singular_words, word_set, words
 from docrev.records import Json, OperationKey
 from docrev.spec.deeds import VERBS
 from docrev.spec.operation import Operation
-from docrev.spec.procedures import IN_ITEM
+from docrev.spec.route_places import IN_ITEM
 from docrev.spec.schema import Schema
 
 _BULK = word_set("batch bulk many mass multi multiple several")

@@ -1,11 +1,9 @@
 """Operations of RPC style: which route each of them would have in an API of resources.
 
 `POST /users/list` is what `GET /users` is elsewhere, `POST /users/get` with `{"name": "a"}` is `GET /users/a`, and
-`POST /users/delete` is `DELETE /users/a`. Said once, here, whatever asks what an operation does to which thing asks in
-the words of resources. A parameter of such a path that lies elsewhere is written with its place: `{body:name}`,
-`{body:names[]}` for the one item of a list, `{body:[].id}` for a member of the one object in a list that is the body,
-`{body:id:integer}` for a number; one that is a segment of an argument, as
-`address` writes it.
+`POST /users/delete` is `DELETE /users/a`; `/users.list` and `/users:list` say the same. Said once, here, whatever asks
+what an operation does to which thing asks in the words of resources. A parameter of such a path that lies elsewhere is
+written with its place (`route_places`).
 """
 
 from __future__ import annotations
@@ -14,11 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import NamedTuple
-from urllib.parse import unquote
 
-from docrev.grouping import grouped
+from docrev.grouping import grouped, only, parted
 from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.verbs import AMBIGUOUS, FURTHER, READING, acting_verb, base_forms, reading_verb
 from docrev.language.words import plural, singular, singular_words, word_set, words
@@ -26,12 +21,8 @@ from docrev.records import OperationKey
 from docrev.spec.deeds import CHANGING, METHODS, STORING, TAKING, VERBS, WITHOUT_KIND, Deed
 from docrev.spec.flat_names import collections_of
 from docrev.spec.operation import Operation
+from docrev.spec.route_places import place_of
 from docrev.spec.schema import Schema
-
-ADDRESS = "address"
-"""What a parameter of a route begins with that is a segment of a path argument."""
-IN_ITEM = "[]."
-"""What the name of a member begins with that lies in the one object of a list that is the body."""
 
 _FURTHER = FURTHER | {"and"}
 _IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
@@ -43,7 +34,8 @@ _NAMED = word_set("name slug code handle username login email")
 class _Procedure:
     """An operation whose path ends in what it does to the things of a `collection`.
 
-    `item`: they are addressed by the path before the verb; `last` is the segment with the verb.
+    `item`: they are addressed by the path before the verb; `last` is the segment with the verb. `key` names one thing
+    in the query, as nothing else says: all that goes to one takes it, and nothing else does.
     """
 
     operation: Operation
@@ -51,6 +43,7 @@ class _Procedure:
     collection: str
     item: str = ""
     last: str = ""
+    key: str = ""
 
 
 def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
@@ -97,7 +90,30 @@ def _returns_the_same(operation: Operation, asked: Operation) -> bool:
 def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[_Procedure]]:
     """Procedures by the shape of the collection that they are about, but for what is `read` as a resource."""
     groups = grouped((shape_of(procedure.collection), procedure) for procedure in procedures)
-    return {shape: _with_maker(group) for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
+    apart = {shape: group for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
+    return {shape: _with_key(_with_maker(group)) for shape, group in apart.items()}
+
+
+def _with_key(group: list[_Procedure]) -> list[_Procedure]:
+    """A group with what names one thing in the query where no argument is called so: all that reads, changes or removes
+    one takes it (`filterByTk`), and nothing that makes or lists them does.
+    """
+    alone, others = parted(group, lambda one: one.deed in ("read", "change", "remove"))
+    if len({one.deed for one in alone}) < 3 or any(map(_is_named_so, alone)):
+        return group
+    shared = set.intersection(*(_scalars(one.operation) for one in alone))
+    key = only(shared.difference(*(_scalars(one.operation) for one in others)))
+    return group if key is None else [replace(one, key=key) for one in group]
+
+
+def _is_named_so(one: _Procedure) -> bool:
+    """Whether an argument is called as what names one thing, and is not what a change may set anew."""
+    return one.deed != "change" and any(is_called for _, _, is_called in _naming(one))
+
+
+def _scalars(operation: Operation) -> set[str]:
+    """The query parameters of an operation that may name one thing."""
+    return {name for name, part, _ in _fields(operation) if place_of(name).place == "query" and _is_scalar(part)}
 
 
 def _with_maker(group: list[_Procedure]) -> list[_Procedure]:
@@ -110,51 +126,9 @@ def _with_maker(group: list[_Procedure]) -> list[_Procedure]:
 def _stores(one: _Procedure) -> bool:
     """Whether a procedure may make things, by its verb alone, and does not say by an ID which thing it changes."""
     noun = singular_words(one.collection.rpartition("/")[2])
-    verb, *kind = singular_words(one.last.rpartition(".")[2])
+    verb, *kind = singular_words(_split(one.last)[1])
     by_id = any(is_called and _ending(field) not in _NAMED for field, _, is_called in _naming(one))
     return verb in STORING and tuple(kind) in ((), noun) and not by_id
-
-
-class ArgumentPlace(NamedTuple):
-    """Where a parameter of a route lies: in the `path`, the `query` or the `body`, and as what.
-
-    `in_item`: in the one object of a list that is the body. With an `address`, it is segment number `segment`, of
-    those that it leaves open, of the argument `name`.
-    """
-
-    place: str
-    name: str
-    is_listed: bool = False
-    is_number: bool = False
-    address: str = ""
-    segment: int = 0
-    in_item: bool = False
-
-
-@lru_cache(maxsize=4096)
-def place_of(name: str) -> ArgumentPlace:
-    """The place of a parameter of a route: `body:names[]` is in the body."""
-    if name.startswith(f"{ADDRESS}:"):
-        _, segment, address, member = name.split(":", 3)
-        return ArgumentPlace("path", member, address=unquote(address), segment=int(segment))
-    place, _, member = name.partition(":")
-    if place not in ("body", "query") or not member:
-        return ArgumentPlace("path", name)
-    plain = member.removeprefix(IN_ITEM)
-    whole = plain.removesuffix("[]")
-    return ArgumentPlace(
-        place,
-        whole.removesuffix(":integer"),
-        whole != plain,
-        whole.endswith(":integer"),
-        in_item=plain != member,
-    )
-
-
-def called(name: str) -> str:
-    """What a parameter of a route stands for, as a path would call it: `name` for `body:names[]`."""
-    found = place_of(name)
-    return found.name if found.place == "path" else "_".join(singular_words(found.name)) or found.name
 
 
 # Reading names
@@ -166,8 +140,8 @@ def _procedure(operation: Operation, named: str | None) -> _Procedure | None:
     `named` is the collection that it is about if its path has none, and "" if nothing says which.
     """
     before, _, last = operation.path.rstrip("/").rpartition("/")
-    noun, dot, name = last.rpartition(".")
-    parts, collection = words(name), (f"{before}/{noun}" if dot else before) if named is None else named
+    noun, name = _split(last)
+    parts, collection = words(name), (f"{before}/{noun}" if noun else before) if named is None else named
     if "{" in last or not parts or not collection.strip("/"):
         return None
     deed, kind = _deed_and_kind(operation, parts, collection)
@@ -177,6 +151,12 @@ def _procedure(operation: Operation, named: str | None) -> _Procedure | None:
         return _Procedure(operation, deed, _collection(collection, deed, kind, last), last=last)
     above = collection.rpartition("/")[0]
     return None if kind or deed == "act" else _Procedure(operation, deed, above, collection, last)
+
+
+def _split(segment: str) -> tuple[str, str]:
+    """The things that a segment names before what is done to them, if it does, and what is done: of `users.list`."""
+    noun, _, name = segment.replace(":", ".").rpartition(".")
+    return noun, name
 
 
 def _deed_and_kind(operation: Operation, parts: Sequence[str], collection: str) -> tuple[Deed | None, tuple[str, ...]]:
@@ -338,7 +318,7 @@ def _naming(one: _Procedure) -> list[tuple[str, bool, bool]]:
     """(name, whether required, whether called so) of the arguments that name one thing, the likeliest first."""
     noun = singular_words(one.collection.rpartition("/")[2])
     fields = [(name, required) for name, part, required in _fields(one.operation) if _names_one(part)]
-    named = [(name, required, _is_called(name, noun)) for name, required in fields]
+    named = [(name, required, name == one.key if one.key else _is_called(name, noun)) for name, required in fields]
     found = [entry for entry in named if entry[2]]
     required = [entry for entry in named if entry[1]]
     if not found and len(required) == 1 and one.deed in ("read", "remove"):
@@ -358,7 +338,11 @@ def _ending(name: str) -> str:
 
 def _names_one(part: Schema) -> bool:
     item = part.items() if part.type == "array" else part
-    return item is not None and item.type in ("string", "integer") and item.enum is None
+    return item is not None and _is_scalar(item)
+
+
+def _is_scalar(part: Schema) -> bool:
+    return part.type in ("string", "integer") and part.enum is None
 
 
 def _fields(operation: Operation) -> Iterator[tuple[str, Schema, bool]]:

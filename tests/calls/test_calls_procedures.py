@@ -263,3 +263,59 @@ def test_what_a_name_alone_says_is_said_of_a_collection(
     }
     found = catalog(tmp_path, [*extras], **extras)[key(line.replace("/", f"{base}/", 1))].rpc_route
     assert (found and found.operation) == (route and route.replace("/", f"{base}/", 1))
+
+
+IN_QUERY = {"in": "query", "name": "filterByTk", "schema": {"type": "integer"}}
+CHOOSING = [IN_QUERY, {"in": "query", "name": "filter", "schema": {"type": "string"}}]
+
+
+@pytest.fixture
+def cars(tmp_path: Path) -> Catalog:
+    alone = ["GET /cars:get", "POST /cars:update", "POST /cars:destroy"]
+    extras: dict[str, Any] = {line: {"parameters": CHOOSING} for line in alone}
+    extras["GET /cars:list"] = {"parameters": CHOOSING[1:]}
+    parts = {"id": {"type": "integer", "readOnly": True}, "plate": NAME}
+    body = {"content": {"application/json": {"schema": {"type": "object", "properties": parts}}}}
+    extras["POST /cars:create"] = {"requestBody": body}
+    extras["POST /cars:update"] |= {"requestBody": body}
+    return catalog(tmp_path, [*extras], **extras)
+
+
+def test_what_all_that_goes_to_one_thing_takes_in_the_query_names_it(cars: Catalog) -> None:
+    routes = {operation.path.partition(":")[2]: operation.route.operation for operation in cars.operations}
+    one = "/cars/{query:filterByTk:integer}"
+    assert routes == {
+        "list": "GET /cars",
+        "create": "POST /cars",
+        "get": f"GET {one}",
+        "update": f"PATCH {one}",
+        "destroy": f"DELETE {one}",
+    }
+
+
+def test_what_a_list_takes_as_well_names_nothing(tmp_path: Path) -> None:
+    lines = ["GET /cars:list", "POST /cars:create", "GET /cars:get", "POST /cars:update", "POST /cars:destroy"]
+    found = catalog(tmp_path, lines, **{line: {"parameters": [IN_QUERY]} for line in lines})
+    assert not any("{" in operation.route.path for operation in found.operations)
+
+
+@pytest.mark.parametrize(
+    ("operation", "arguments", "is_sent"),
+    [
+        ("POST /cars:update", {"query:filterByTk": 4, "body:": {"plate": "x"}}, True),
+        ("POST /cars:update", {"query:filterByTk": 5, "body:": {"plate": "x"}}, False),
+        ("POST /cars:update", {"query:filterByTk": 4, "query:filter": "{}", "body:": {"plate": "x"}}, False),
+        ("POST /cars:update", {"query:filter": "{}", "body:": {"plate": "x"}}, False),
+        ("POST /cars:destroy", {"query:filterByTk": 4}, True),
+        ("POST /cars:destroy", {"query:filterByTk": 4, "query:filter": "{}"}, False),
+        ("POST /cars:destroy", {}, False),
+    ],
+)
+def test_what_is_named_in_the_query_is_changed_by_that_alone(
+    cars: Catalog, operation: str, arguments: Arguments, is_sent: bool
+) -> None:
+    journal = Journal(Routes(cars.operations))
+    journal.record("shop", "/cars/4", "c")
+    policy = Policy.parse(["POST"]).judging(journal.effects)
+    reason = policy.verdict(cars[key(operation)], arguments, journal)
+    assert (reason is None) == is_sent, reason
