@@ -110,7 +110,8 @@ _NAMES: dict[Role, str] = {
     Role.NAME: "name title label",
     Role.FIELDS: "fields field select only columns attributes properties props attrs mask fieldmask returnfields",
     Role.EXPAND: (
-        "expand include includes embed embeds populate with expansions sideload appendtoresponse preload related"
+        "expand include includes embed embeds populate with expansions sideload appendtoresponse append appends "
+        "preload related relations associations"
     ),
     Role.FILTER: "filter filters where conditions criteria filterby filterquery fq jql odatafilter predicate",
     Role.LANGUAGE: "lang language locale hl culture languagecode acceptlanguage uselang lc langcode",

@@ -117,9 +117,18 @@ def _ignored(
 ) -> bool:
     if role_of(parameter.name) in TECHNICAL or _is_one_mode_of_many(operation, parameter):
         return False
+    if _adds_unknown_parts(parameter):
+        return False
     if _is_searched(look(trial.base) for trial in on_it):
         return False
     return _is_all_tried(fact, operation, parameter, on_it, look, elsewhere)
+
+
+def _adds_unknown_parts(parameter: Parameter) -> bool:
+    """Whether a parameter adds parts to the items whose names no document lists: what is guessed may be no part."""
+    schema = parameter.schema
+    listed = schema.enum or ((items := schema.items()) is not None and items.enum)
+    return role_of(parameter.name) is Role.EXPAND and schema.type_of_one != "boolean" and not listed
 
 
 def _is_all_tried(

@@ -69,6 +69,22 @@ def test_ignored_takes_every_documented_value(tmp_path: Path, schema: Any, sent:
     assert proven(tmp_path, IGNORED, *((value, 200) for value in sent), kind={"schema": schema}) is expected
 
 
+@pytest.mark.parametrize(
+    ("schema", "sent", "expected"),
+    [
+        (TEXT, ["zz", "id"], False),
+        ({**TEXT, "example": "id"}, ["zz", "id"], False),
+        ({**TEXT, "enum": ["crew"]}, ["zz", "crew"], True),
+        ({"type": "array", "items": {**TEXT, "enum": ["crew"]}}, ["zz", "crew"], True),
+    ],
+)
+def test_what_adds_parts_is_ignored_only_where_they_are_documented(
+    tmp_path: Path, schema: Any, sent: list[str], expected: bool
+) -> None:
+    fact = Fact(LIST, "ignored", "query:appends", True, ("base",))
+    assert proven(tmp_path, fact, *((value, 200) for value in sent), appends={"schema": schema}) is expected
+
+
 def test_what_says_where_a_list_begins_is_ignored_only_after_the_id_of_an_item(tmp_path: Path) -> None:
     fact = Fact(LIST, "ignored", "query:before", True, ("base",))
     listed = tuple({"id": n, "made": f"2026-01-0{n}T08:00:00Z"} for n in (11, 12, 13))
