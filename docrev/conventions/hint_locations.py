@@ -239,13 +239,22 @@ def may_have_body(operation: Operation) -> bool:
 
 
 def _undersides(operation: Operation, body: Json, base: str, name: str) -> list[str]:
-    """The pointers at which a member of this name is documented in what was sent, or else the ID of what is called so:
-    "Activity can't be blank" is on `activity_id`."""
+    """The pointers at which a member of this name is documented in what was sent, or else the ID of what is called so,
+    or what is called so without "id": "Activity can't be blank" is on `activity_id`, "Parent id is required" on
+    `parent`."""
     schema = operation.body_schema
     documented = schema.walk(max_depth=_DEPTH) if schema is not None else ()
-    places = [at for at, _ in documented if find(body, parent(at))[0] and at.startswith(f"{base}/")]
+    places = {at: part for at, part in documented if find(body, parent(at))[0] and at.startswith(f"{base}/")}
     same = [at for at in places if last(at) == name and not base]
-    return same or [at for at in places if is_id_name(last(at)) and is_called(last(at), name)]
+    bare = words(name)[:-1] if is_id_name(name) else ()
+    ids = [at for at in places if is_id_name(last(at)) and is_called(last(at), name)]
+    whole = (at for at, part in places.items() if bare and words(last(at)) == bare and _is_reference(part))
+    return same or ids or [*whole]
+
+
+def _is_reference(part: Schema) -> bool:
+    """Whether a property may be the ID of a thing."""
+    return part.type in ("integer", "string") and not (part.enum or part.format or part.get("readOnly"))
 
 
 def _declared(operation: Operation, place: str, name: str) -> str:

@@ -25,6 +25,7 @@ BODY = {
         "name": {"type": "string"},
         "kind": {"type": "string", "enum": ["a", "b"]},
         "depth": {"type": "integer"},
+        "parent": {"type": "integer"},
         "space": {
             "type": "object",
             "properties": {"metric": {"type": "string"}, "unit_id": {"type": "integer"}},
@@ -33,6 +34,7 @@ BODY = {
 }
 KNOWN: dict[str, list[Json]] = {
     "body:/owner": [7, 8],
+    "body:/parent": [3],
     "body:/kind": ["a", "b"],
     "body:/space/metric": ["l2"],
     "body:/space/unit_id": [5],
@@ -86,6 +88,7 @@ def ideas(operation: Operation, arguments: dict[str, Json], status: int, body: J
             {"errors": ["Unit can't be blank"]},
             {"space": {"metric": "l2", "unit_id": 5}},
         ),
+        ({"name": NAME}, 400, {"message": "Parent id is required when creating a thing."}, {"parent": 3}),
     ],
 )
 def test_a_body_is_changed_where_the_error_says(
