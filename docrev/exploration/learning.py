@@ -14,7 +14,7 @@ from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import BODY, is_sent, located
-from docrev.conventions.ids import called, created_object
+from docrev.conventions.ids import called, created_object, is_id_name
 from docrev.conventions.links import links_in
 from docrev.conventions.run_names import is_invented, renumbered
 from docrev.conventions.statuses import (
@@ -40,9 +40,12 @@ from docrev.json_values.pointer import join
 from docrev.language.path_templates import ends_in_parameter, heads_of, parameters_of, shape_of
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
+from docrev.spec.schema import properties_of
 
 _CHANGING_THINGS = frozenset({"action", "part"})
 """Kinds of effects of what is done to a thing, be it by POST or by PUT (`PUT /drafts/{id}/publish`)."""
+_PLAIN = frozenset({"string", "integer", "number"})
+"""JSON types of what a service may want without saying so, of a value that is easily made up."""
 MAX_STOPS = 2
 """Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
 
@@ -77,6 +80,8 @@ class Learner:
         self.cut_off.discard(subject.operation.key)
         meant = replace(call, status=meant_status(call))
         _count(subject, arguments, call)
+        if subject.faults == 1 and subject.creates:
+            self._add_plain_members(subject, arguments, call)
         if is_disguised(call):
             subject.doubtful = subject.doubtful or arguments
             self._learn_refusal(subject, arguments, meant)
@@ -102,6 +107,17 @@ class Learner:
             hints = [Hint("exists", "body", join(name), (), subject.why)] if name else []
             if hints and subject.asks_anew(arguments, hints):
                 subject.consider(mended(subject.operation, arguments, hints, self.sources(subject)))
+
+    def _add_plain_members(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+        """Where a creation failed without saying why, send the texts and numbers that are documented, too: the service
+        may want more than is said to be required."""
+        body, full = arguments.get(BODY), self._candidates.bodies.full(subject)
+        if not is_server_fault(call.status) or not isinstance(body, dict) or not isinstance(full, dict):
+            return
+        properties = properties_of(subject.operation.body_schema)
+        plain = {name for name, part in properties.items() if part.type in _PLAIN and not is_id_name(name)}
+        more = {name: value for name, value in full.items() if name in plain and name not in body}
+        subject.consider([{**arguments, BODY: {**body, **more}}] if more else [])
 
     def sources(self, subject: Subject) -> ValueSources:
         """Where new values for an operation come from."""
