@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from docrev.conventions.error_claims import RELATIONS, VALUE_KINDS, Hint
@@ -243,13 +243,18 @@ def _undersides(operation: Operation, body: Json, base: str, name: str) -> list[
     or what is called so without "id": "Activity can't be blank" is on `activity_id`, "Parent id is required" on
     `parent`."""
     schema = operation.body_schema
-    documented = schema.walk(max_depth=_DEPTH) if schema is not None else ()
-    places = {at: part for at, part in documented if find(body, parent(at))[0] and at.startswith(f"{base}/")}
+    documented = dict(schema.walk(max_depth=_DEPTH)) if schema is not None else {}
+    places = {at: part for at, part in documented.items() if find(body, parent(at))[0] and at.startswith(f"{base}/")}
     same = [at for at in places if last(at) == name and not base]
+    return same or _called_so(places, name)
+
+
+def _called_so(places: Mapping[str, Schema], name: str) -> list[str]:
+    """The pointers of the IDs of what is called so, or of what is called as the thing: `parent` for `parent_id`."""
+    if ids := [at for at in places if is_id_name(last(at)) and is_called(last(at), name)]:
+        return ids
     bare = words(name)[:-1] if is_id_name(name) else ()
-    ids = [at for at in places if is_id_name(last(at)) and is_called(last(at), name)]
-    whole = (at for at, part in places.items() if bare and words(last(at)) == bare and _is_reference(part))
-    return same or ids or [*whole]
+    return [at for at, part in places.items() if bare and words(last(at)) == bare and _is_reference(part)]
 
 
 def _is_reference(part: Schema) -> bool:
