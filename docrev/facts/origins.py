@@ -11,11 +11,14 @@ from collections.abc import Container, Iterable, Sized
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from docrev.conventions.ids import IDENTIFIERS
 from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
 from docrev.evidence.queries import arguments
 from docrev.facts.samples import Accepted, Sample
+from docrev.graph.match import field_name, resource_noun
 from docrev.grouping import grouped
 from docrev.json_values.leaves import values_at
+from docrev.language.words import singular, singular_words
 from docrev.records import OperationKey
 
 if TYPE_CHECKING:
@@ -69,7 +72,21 @@ def _rank(edge: Edge) -> tuple[bool, bool, int, bool, float, OperationKey, str]:
 
 
 def _named(edge: Edge) -> bool:
-    return edge.kind != "value" or edge.score >= _NAMES_FIT
+    """Whether names say that the values are of one kind; an issue's ID is none of an issue relation."""
+    return (edge.kind != "value" or edge.score >= _NAMES_FIT) and not _is_of_what_it_lies_in(edge)
+
+
+def _is_of_what_it_lies_in(edge: Edge) -> bool:
+    """Whether a field has what the thing that a parameter names is about: `issue_id`, for `issue_relation_id`."""
+    name = edge.location.partition(":")[2].rpartition("/")[2]
+    wanted, (field, noun) = _thing(singular_words(name)), field_name(edge.pointer, resource_noun(edge.source.path))
+    thing = _thing(tuple(map(singular, field))) or (noun,)
+    return len(wanted) > len(thing) and wanted[: len(thing)] == thing and wanted[-len(thing) :] != thing
+
+
+def _thing(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a name without the last one, if that only says that it is an ID."""
+    return parts[:-1] if parts[-1:] and parts[-1] in IDENTIFIERS else parts
 
 
 def _speaking(edge: Edge) -> bool:

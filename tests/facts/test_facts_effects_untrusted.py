@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+import pytest
 from one_list import INTEGER, ITEMS, TEXT, Facts, Query, kinds, whole
 from servers import Answer
 
@@ -186,6 +187,21 @@ def test_a_choice_of_what_a_list_leaves_out_is_told(found: Callable[..., Facts])
     facts = found(listed, {"state": {**TEXT, "enum": ["closed", "held"]}})
     assert ("reveals", "query:state", '{"value": "closed"}') in facts
     assert ("reveals", "query:state", '{"value": "held"}') not in facts
+
+
+@pytest.mark.parametrize("is_sorted", [True, False])
+def test_a_page_shows_what_its_list_leaves_out_if_it_is_sorted(found: Callable[..., Facts], is_sorted: bool) -> None:
+    rows = [{"id": 90 - n, "state": "open" if n % 3 else "closed"} for n in range(60)]
+    if not is_sorted:
+        rows.sort(key=lambda row: row["id"] * 37 % 101)
+
+    def listed(query: Query) -> Any:
+        chosen = [row for row in rows if row["state"] == query.get("state", "open")]
+        size = int(query.get("limit", 10))
+        return {"items": chosen[:size], "total": len(chosen), "limit": size}
+
+    facts = found(listed, {"state": {**TEXT, "enum": ["closed", "held"]}})
+    assert (("reveals", "query:state", '{"value": "closed"}') in facts) == is_sorted
 
 
 def test_what_an_id_that_is_chosen_by_is_called_is_told_with_it(found: Callable[..., Facts]) -> None:

@@ -216,6 +216,18 @@ def test_a_small_number_that_two_fields_share_is_chance(catalog: Catalog, eviden
     assert origins(catalog, evidence, *calls) == []
 
 
+@pytest.mark.parametrize(("name", "is_one"), [("item_link_id", False), ("linked_item_id", True)])
+def test_what_a_thing_is_about_is_not_the_thing(tmp_path: Path, evidence: Evidence, name: str, is_one: bool) -> None:
+    path = tmp_path / "shop.yaml"
+    at, schema = f"/links/{{{name}}}", "required: true, schema: {type: integer}"
+    get = f"{{parameters: [{{name: {name}, in: path, {schema}}}], responses: {{'200': {{description: ok}}}}}}"
+    path.write_text(f"{SPEC}  {at}:\n    get: {get}\n")
+    key = OperationKey("shop", f"GET {at}")
+    calls = [call("a", LIST, {"items": [{"id": n} for n in (2, 5, 6)]})]
+    calls += [with_(call(f"l{n}", key, {"kind": "x"}), arguments={f"path:{name}": n}) for n in (2, 5, 6)]
+    assert bool(origins(load(path), evidence, *calls)) == is_one
+
+
 def test_a_filter_and_a_body_do_not_come_from_their_own_resource(catalog: Catalog, evidence: Evidence) -> None:
     calls = [call(f"g{n}", ITEM, {"region": f"north {n}"}, path__item_id=n) for n in (1, 2)]
     calls += [call(f"l{n}", LIST, {"items": []}, query__region=f"north {n}") for n in (1, 2)]

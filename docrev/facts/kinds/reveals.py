@@ -6,9 +6,13 @@ Who creates something and lists it without that may not find it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, starmap
+from operator import gt, lt
+from typing import Any
 
+from docrev.conventions.fields import is_time
 from docrev.conventions.ids import ids_of, is_drawn, is_id_name
 from docrev.conventions.lists import ListFound
 from docrev.conventions.paging import goes_on
@@ -25,6 +29,7 @@ from docrev.facts.wire_values import key_of, number
 from docrev.grouping import only
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import last, parent
+from docrev.json_values.scalars import is_number
 from docrev.language.words import word_set, words
 from docrev.records import Call, Fact, Json, OperationKey
 
@@ -42,6 +47,8 @@ _SOMEBODY = word_set(
     "user username workspace"
 )
 """What things are of, so that who calls may see them only if asked for: that says little of the list."""
+_LEAST_SORTED, _LEAST_BETWEEN = 5, 2
+"""Items of a page whose order is no chance, and items that lie in it and are not there."""
 _MAX_CALLS = 4
 """Calls that are named: two lists with the value, and two without it."""
 
@@ -75,17 +82,45 @@ def _chosen(call: Call) -> list[str]:
 
 
 def _reveals(before: Call, call: Call, location: str) -> bool:
-    """Whether a list has with an argument what it has not without, though that was no page of it."""
+    """Whether a list has with an argument what it has not without, and not on another page either."""
     value = call.arguments[location]
     less, more = list_in(before), list_in(call) if _may_choose(call, location) else None
-    if less is None or more is None or more.items in ([], less.items) or goes_on(before, len(less.items)):
+    if less is None or more is None or more.items in ([], less.items):
         return False
+    is_page = goes_on(before, len(less.items))
     if not less.items and role_of(location.partition(":")[2]) is Role.SEARCH:
         # What finds nothing without a text leaves out nothing that one text finds and another does not.
         return False
     there, now = ({*map(canonical, one.items)} for one in (less, more))
-    is_more = there < now and number(value) is None
-    return is_more or (there.isdisjoint(now) and _chooses_others(less, more, location, value))
+    is_more = there < now and number(value) is None and not is_page
+    shows_place = not is_page or _belongs_between(less, more)
+    return is_more or (shows_place and there.isdisjoint(now) and _chooses_others(less, more, location, value))
+
+
+def _belongs_between(page: ListFound, more: ListFound) -> bool:
+    """Whether a page that is sorted by a number or a time would have several of the items of another list, if the list
+    that it is of had them: they lie between its first and its last.
+    """
+    others = scalars(more.items)
+    for field, held in scalars(page.items).items():
+        if len(held) != len(page.items) or len(held) < _LEAST_SORTED or not _is_sorted(held):
+            continue
+        between = [one for one in others.get(field, ()) if _is_sorted([held[0], one, held[-1]])]
+        if len(between) >= _LEAST_BETWEEN:
+            return True
+    return False
+
+
+def _is_sorted(held: Sequence[Json]) -> bool:
+    """Whether values are all numbers or all times, each above the one before it, or each below."""
+    numbers = [one for one in held if is_number(one)]
+    texts = [one for one in held if isinstance(one, str) and is_time(one)]
+    return len(held) in (len(numbers), len(texts)) and (_is_monotonic(numbers) or _is_monotonic(texts))
+
+
+def _is_monotonic(held: Sequence[Any]) -> bool:
+    pairs = list(pairwise(held))
+    return bool(pairs) and (all(starmap(lt, pairs)) or all(starmap(gt, pairs)))
 
 
 def _may_choose(call: Call, location: str) -> bool:
