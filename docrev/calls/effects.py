@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from docrev.calls.acting_reads import acts_by_get
 from docrev.calls.lists_elsewhere import lists_elsewhere, reads_parts
 from docrev.calls.path_texts import last_segment, noun_of
 from docrev.calls.routes import Path, Routes
@@ -19,12 +20,11 @@ from docrev.calls.seen_things import Alike
 from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
-from docrev.language.changing_reads import says_change
-from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, base_forms, reading_verb
+from docrev.language.verbs import ACTING, AMBIGUOUS, base_forms, reading_verb
 from docrev.language.words import singular_words, words
 from docrev.records import OperationKey
 from docrev.spec.bulk_paths import makes_several
-from docrev.spec.deeds import CHANGING, VERBS, Deed
+from docrev.spec.deeds import VERBS, Deed
 from docrev.spec.route_places import called
 from docrev.spec.schema import Schema, properties_of
 
@@ -41,9 +41,6 @@ _OWN_CLUSTER = frozenset({"cluster", "raft", "swarm"})
 
 _LEAVING = frozenset((word,) for word in ("abandon", "forget", "leave", "quit"))
 """Words of actions after which nobody can do anything more with a thing, though it is still there."""
-
-_TAKING = frozenset({"claim", "drain", "pop", "redeem"})
-"""Segments beside the items of a list that say that one is taken, though they might be nouns elsewhere."""
 
 EffectKind = Literal[
     "read", "acting-read", "query", "creation", "item", "part", "collection", "action", "batch", "singleton"
@@ -219,7 +216,7 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     path = routes.path(operation.key)
     method = operation.route.method
     if method in SAFE_METHODS:
-        return Effect("acting-read" if _acts(operation, routes) else "read", len(path.names))
+        return Effect("acting-read" if acts_by_get(operation, routes) else "read", len(path.names))
     if method == "POST" and not _posts_item(operation.tool, path, routes):
         return _posted(operation, path, routes)
     if _ends_in_new_value(operation.tool, path, routes):
@@ -233,34 +230,6 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     if path.names:
         return Effect("part", len(path.names))
     return Effect("collection" if method == "DELETE" else "singleton")
-
-
-def _acts(operation: Operation, routes: Routes) -> bool:
-    """Whether an operation by a method that should only read is called by what it does, or says what it changes."""
-    if says_change(operation.summary) or says_change(operation.description):
-        return True
-    if operation.rpc_route is not None:
-        return False
-    called = _is_called_as_procedure(operation, routes) or _takes_beside_items(operation, routes)
-    return called or bool(acting_verb(operation))
-
-
-def _takes_beside_items(operation: Operation, routes: Routes) -> bool:
-    """Whether a GET beside the items of a list is called by what takes one of them away: `/jobs/pop`."""
-    path = routes.path(operation.key)
-    takes = not path.ends_in_parameter and path.literals[-1].rpartition("/")[2] in _TAKING
-    return takes and routes.item_of(operation.tool, path.around) is not None
-
-
-def _is_called_as_procedure(operation: Operation, routes: Routes) -> bool:
-    """Whether a GET is called by what may be a verb where what lies beside it is called by what it does to things:
-    `/pad/setText` beside `/pad/create`.
-    """
-    above, _, last = operation.path.rpartition("/")
-    if last.startswith("{") or AMBIGUOUS.isdisjoint(words(last)[:1]):
-        return False
-    beside = (op.path.rpartition("/") for op in routes.operations if op.tool == operation.tool)
-    return any(place == above and VERBS.get((words(name) or ("",))[0]) in CHANGING for place, _, name in beside)
 
 
 def _ends_in_new_value(tool: str, path: Path, routes: Routes) -> bool:

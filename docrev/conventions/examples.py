@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice
 
-from docrev.conventions.error_choices import choices
+from docrev.conventions.described_values import described_values
 from docrev.conventions.fields import PLAIN_IDS, is_free_text, is_name_field
 from docrev.conventions.guessed_values import BY_WORD, FORMATS, INTEGERS
 from docrev.conventions.run_names import (
@@ -63,19 +62,6 @@ _STRICT = {
 """Formats whose texts are told from all others."""
 
 _DEEPEST = 6
-_CLAUSE = re.compile(r";\s|\.(?:\s|$)")
-_MAX_DESCRIPTION = 500
-_QUOTED_VALUE = re.compile(r"[`'\"]([\w.+*/:-]{1,40})[`'\"]")
-_ITEM = rf"{_QUOTED_VALUE.pattern}(?: \(default\))?"
-_OFFERED = re.compile(rf"{_ITEM}(?:, {_ITEM}){{0,20}},? or {_ITEM}")
-_NEAR = 60
-"""Characters before a list in which a word may say that it is none of what is allowed."""
-_OFFERING = re.compile(r"(?:^|[(:.,–-]|\b(?:among|are|be|between|either|is))\s*$", re.I)
-"""What stands before a list of the values that something may have, and not of the things that a sentence is about."""
-_EXCLUDING = re.compile(
-    r"\b(?:not|never|neither|cannot|except|excluding|e\.g|example|such as|like|if|when|unless)\b", re.I
-)
-
 Lookup = Callable[[str, Schema], list[Json]]
 """Pointer in the body and its schema → values known for it, best first."""
 
@@ -88,23 +74,6 @@ def documented_values(schema: Schema) -> list[Json]:
             found.append(value)
     found.extend(schema.enum or [value for part in schema.alternatives() for value in part.enum or ()])
     return unique(found)
-
-
-@lru_cache(maxsize=4096)
-def described_values(description: str) -> tuple[str, ...]:
-    """The values that a description allows in words: `must be 'book'`, "One of `a`, `b`", "Level (`a` or `b`)"."""
-    parts = [part.strip() for part in _CLAUSE.split(description[:_MAX_DESCRIPTION])]
-    claims = [claim for part in parts for claim in choices(part)]
-    stated = tuple(value for claim in claims if claim.kind == "allowed-values" for value in claim.values)
-    return stated if claims else _offered_values(description[:_MAX_DESCRIPTION])
-
-
-def _offered_values(text: str) -> tuple[str, ...]:
-    """The values of a list in quotation marks that ends in "or", where what stands before it says that it is one."""
-    found = _OFFERED.search(text)
-    before = text[: found.start()] if found is not None else ""
-    is_offer = found is not None and _OFFERING.search(before) and not _EXCLUDING.search(before[-_NEAR:])
-    return tuple(dict.fromkeys(_QUOTED_VALUE.findall(found.group()))) if found is not None and is_offer else ()
 
 
 def guess_values(name: str, schema: Schema) -> list[Json]:
@@ -395,12 +364,3 @@ def is_single(schema: Schema) -> bool:
 
 def _takes_any(schema: Schema) -> bool:
     return schema.get("additionalProperties") is not False
-
-
-def listed_values(text: str) -> list[str]:
-    """The values that a description consists of: `new, sent or done`; empty if it says anything else."""
-    plain = text.strip().rstrip(".")
-    return re.split(r",\s*|\s+or\s+", plain) if _LISTED.fullmatch(plain) else []
-
-
-_LISTED = re.compile(r"[\w-]+(?:,\s*[\w-]+)*\s+or\s+[\w-]+")

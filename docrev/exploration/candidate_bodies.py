@@ -10,6 +10,7 @@ from docrev.calls.media import is_text_or_file
 from docrev.calls.path_texts import noun_of
 from docrev.calls.seen_codes import SeenCodes
 from docrev.conventions import examples
+from docrev.conventions.described_values import described_values
 from docrev.conventions.error_claims import TYPED
 from docrev.conventions.examples import fitting_values, is_single
 from docrev.conventions.fields import PLAIN_IDS, is_name_field
@@ -282,7 +283,7 @@ class CandidateBodies:
         if part is not None:
             called = examples.own_name(name, part, number)
             found += [*([] if called is None else [called]), *examples.documented_values(part)]
-            found += examples.described_values(part.description)
+            found += described_values(part.description)
             found += [*self._known_of_body(subject, pointer, part), *named_in(part.description)]
         found += self._unproven(subject, pointer, part, number)
         return unique(found if part is None else fitting_values(found, part))

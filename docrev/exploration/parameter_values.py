@@ -7,6 +7,7 @@ from itertools import zip_longest
 from posixpath import commonpath
 
 from docrev.conventions import examples
+from docrev.conventions.described_values import described_values
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import NAMES, is_name_field
 from docrev.conventions.guessed_values import BY_WORD
@@ -42,7 +43,7 @@ class ParameterValues:
         if parameter.style == "json":
             whole = (examples.example_body(schema, self._named_in(operation), full=full) for full in (False, True))
             return unique([*found, *whole])
-        found += [*examples.documented_values(schema), *examples.described_values(parameter.description)]
+        found += [*examples.documented_values(schema), *described_values(parameter.description)]
         found += self._near(operation, parameter.name) if parameter.location == "path" else ()
         found += self._returned_for(operation, location)
         found += self.by_name(operation, parameter.name)

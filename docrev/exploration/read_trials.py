@@ -15,7 +15,8 @@ from docrev.calls.journal import Journal
 from docrev.calls.path_texts import above, last_segment, noun_of
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.examples import described_values, fit
+from docrev.conventions.described_values import described_values
+from docrev.conventions.examples import fit
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.ids import identifies, is_id_name, refers_to

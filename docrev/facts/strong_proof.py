@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from docrev.conventions.examples import described_values, documented_values, listed_values
+from docrev.conventions.described_values import described_values, listed_values
+from docrev.conventions.examples import documented_values
 from docrev.conventions.ids import ids_of
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import TECHNICAL, Role, role_in, role_of

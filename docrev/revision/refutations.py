@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from docrev.conventions.examples import listed_values
+from docrev.conventions.described_values import listed_values
 from docrev.conventions.parameters import Role, role_of
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from docrev.conventions.examples import listed_values
+from docrev.conventions.described_values import listed_values
 from docrev.facts.kinds.combines import ALL
 from docrev.facts.kinds.matches import BEGINNING, WHOLE
 from docrev.facts.kinds.rewrites import ADDS, REPLACED

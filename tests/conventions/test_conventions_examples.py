@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from callkit import catalog
 
-from docrev.conventions.examples import described_values, documented_values, example_body, fit
+from docrev.conventions.described_values import described_values
+from docrev.conventions.examples import documented_values, example_body, fit
 from docrev.conventions.run_names import carries_made_up, run_base64, run_email, run_name, run_url, run_uuid
 from docrev.records import Json
 from docrev.spec import Schema
