@@ -84,17 +84,21 @@ def _chosen(call: Call) -> list[str]:
 def _reveals(before: Call, call: Call, location: str) -> bool:
     """Whether a list has with an argument what it has not without, and not on another page either."""
     value = call.arguments[location]
-    less, more = list_in(before), list_in(call) if _may_choose(call, location) else None
-    if less is None or more is None or more.items in ([], less.items):
+    less, more = list_in(before), list_in(call)
+    if less is None or more is None or not _may_choose(call, location) or more.items in ([], less.items):
         return False
-    is_page = goes_on(before, len(less.items))
-    if not less.items and role_of(location.partition(":")[2]) is Role.SEARCH:
-        # What finds nothing without a text leaves out nothing that one text finds and another does not.
+    if _wants_text(less, location):
         return False
     there, now = ({*map(canonical, one.items)} for one in (less, more))
-    is_more = there < now and number(value) is None and not is_page
-    shows_place = not is_page or _belongs_between(less, more)
-    return is_more or (shows_place and there.isdisjoint(now) and _chooses_others(less, more, location, value))
+    chooses = there.isdisjoint(now) and _chooses_others(less, more, location, value)
+    if goes_on(before, len(less.items)):
+        return chooses and _belongs_between(less, more)
+    return chooses or (there < now and number(value) is None)
+
+
+def _wants_text(less: ListFound, location: str) -> bool:
+    """Whether a list without a text finds nothing: then it leaves out nothing that one finds and another does not."""
+    return not less.items and role_of(location.partition(":")[2]) is Role.SEARCH
 
 
 def _belongs_between(page: ListFound, more: ListFound) -> bool:
