@@ -23,7 +23,7 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import STORES, PathSubject, owner, subject
 from docrev.language.path_templates import ends_in_parameter, parameters_of
 from docrev.language.phrases import joined_names
-from docrev.language.verbs import reading_verb
+from docrev.language.verbs import READING, reading_verb
 from docrev.language.words import plural, singular, words
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision import labels
@@ -326,7 +326,8 @@ def _noun(observed: ObservedOperation) -> str:
     about = subject(observed.key.path)
     # What a change returns a list of may be anything: the changes themselves.
     is_of_things = observed.key.method in {*SAFE_METHODS, "DELETE"} or reading_verb(observed.operation)
-    if not is_of_things or _is_of_one(observed, about):
+    # Of `/hosts/filter`, the noun says what is done.
+    if not is_of_things or _is_of_one(observed, about) or about.noun in READING:
         return "entry"
     *first, last = words(labels.field_name(f"200:{item_pointer(observed) or ''}").rpartition(".")[2]) or ("",)
     if last and (*first, last) in map(words, observed.key.path.split("/")):

@@ -56,6 +56,8 @@ def _fields_taken(use: Use) -> set[str]:
     same: list[set[str]] = []
     for call in use.observed.good:
         thing, sent = _thing(call.body), str(call.arguments.get(use.location))
+        if str(thing.get("id")) == sent:
+            return set()
         if "id" in thing:
             same.append({field for field, held in thing.items() if isinstance(held, str) and held == sent})
     return set.intersection(*same) if len(same) >= _MIN_THINGS else set()

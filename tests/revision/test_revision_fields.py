@@ -163,7 +163,12 @@ def test_fields_are_named_where_each_response_has_them_and_keys_that_are_names_a
 
 @pytest.mark.parametrize(
     ("path", "noun"),
-    [("/tests/{test_id}/json", "entry"), ("/flows/{flow_id}/graph", "entry"), ("/tests/{test_id}/runs", "run")],
+    [
+        ("/tests/{test_id}/json", "entry"),
+        ("/flows/{flow_id}/graph", "entry"),
+        ("/tests/{test_id}/runs", "run"),
+        ("/sites/{site_id}/ws/filter", "entry"),
+    ],
 )
 def test_what_lies_in_one_thing_is_not_called_as_the_thing(tmp_path: Path, path: str, noun: str) -> None:
     name = path.split("{")[1].split("}")[0]

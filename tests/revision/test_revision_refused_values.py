@@ -10,7 +10,7 @@ import pytest
 from docrev.facts.status_causes import Cause
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.documented_values import DocumentedValue
-from docrev.revision.identifier_notes import comes_from, other_identifiers, refused_field
+from docrev.revision.identifier_notes import comes_from, identifier, other_identifiers, refused_field
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import spots
 from docrev.revision.property_notes import sometimes_required
@@ -111,6 +111,19 @@ def test_what_else_identifies_things_is_of_one_word(name: str, codes: tuple[str,
         for id, code in zip(("box-1", "box-2"), codes, strict=True)
     ]
     assert other_identifiers(calls, "path:id") == others
+
+
+@pytest.mark.parametrize(("ids", "text"), [(("a", "b"), "Takes the `ref`, not the `id`."), ((17, 18), "")])
+def test_a_field_that_has_the_id_as_a_text_is_no_other_one(tmp_path: Path, ids: tuple[Json, Json], text: str) -> None:
+    (tmp_path / "shelf.yaml").write_text(SPEC.replace("/boxes/{id}/books:\n    post", "/boxes/{id}:\n    get"))
+    catalog, key = load(tmp_path / "shelf.yaml"), OperationKey("shelf", "GET /boxes/{id}")
+    good = tuple(
+        Call(ref, key, {"path:id": ref}, "", 200, {}, {"id": id, "ref": ref}, "application/json", "survey")
+        for id, ref in zip(ids, ("17", "18"), strict=True)
+    )
+    observations = CatalogObservations((ObservedOperation(catalog[key], good, ()),), (), {}, {}, ())
+    place = next(one for one in spots(catalog, observations) if one.first.location == "path:id")
+    assert identifier(DocumentedValue(place, observations, "", "masked")) == text
 
 
 EXPORTED = SPEC.replace("get: {res", "get: {parameters: [{name: format, in: query, schema: {type: string}}], res")
