@@ -37,7 +37,13 @@ from docrev.spec.schema import properties_of
 from docrev.spec.texts import is_restated
 
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
-_RETURNS = {"array": "an empty list", "page": "an empty result", "object": "an empty object", "number": "0"}
+_RETURNS = {
+    "array": "an empty list",
+    "page": "an empty result",
+    "object": "an empty object",
+    "number": "0",
+    "null": "null",
+}
 
 _TAKEN = "taken used unique duplicate conflict with same name id key"
 """Words by which a refusal says no more than that there is such a thing."""
@@ -93,7 +99,7 @@ def missing_everywhere(statement: Statement) -> str:
     if len(statement.facts) > 1 or NAMING.isdisjoint(words(fact.value["parameter"].partition(":")[2])):
         return ""
     returns, status = fact.value.get("returns", ""), fact.value["status"]
-    what = f"{_RETURNS[returns]}, not 404" if returns else str(status)
+    what = f"{_returned_instead(returns, fact.value.get('at'))}, not 404" if returns else str(status)
     return f"A `{fact.key.method}` of an ID that does not exist returns {what}."
 
 
@@ -158,21 +164,28 @@ def missing(observed: ObservedOperation) -> Iterator[Statement]:
         yield Statement(
             f"Returns {fact.value['status']} even if nothing has the `{name}` that are sent.", facts=(fact,)
         )
-    by_result = grouped(((fact.value.get("returns", ""), fact.value["status"]), fact) for fact in in_path)
-    for (returns, status), facts in by_result.items():
+    results = ((fact.value.get("returns", ""), fact.value.get("at"), fact.value["status"]) for fact in in_path)
+    for (returns, at, status), facts in grouped(zip(results, in_path, strict=True)).items():
         nouns = dict.fromkeys(_noun(observed, fact.value["parameter"]) for fact in facts)
         what = f"{joined([*nouns], 'or')} does not exist"
         text = (
-            f"If the {what}, returns {_RETURNS[returns]}, not 404."
+            f"If the {what}, returns {_returned_instead(returns, at)}, not 404."
             if returns
             else f"Returns {status} even if the {what}."
         )
         yield Statement(text, facts=tuple(facts))
 
 
+def _returned_instead(returns: str, at: str | None) -> str:
+    """What is returned in place of a thing that does not exist."""
+    return _RETURNS[returns] + (f" in `{_name(at)}`" if at else "")
+
+
 def _noun(observed: ObservedOperation, parameter: str) -> str:
-    """What a parameter of the path identifies: the last noun before it."""
-    name = parameter.partition(":")[2]
+    """What a parameter identifies: the last noun before it in the path, or what an operation of RPC style is on."""
+    place, _, name = parameter.partition(":")
+    if place == "query":
+        return subject(observed.operation.route.path).noun or labels.label(name)
     about = subject(observed.key.path.partition("{" + name + "}")[0].rstrip("/"))
     # What is below `/metrics/applications` has the ID of an application.
     noun = owner(observed.key.path, name) if about.single else about.noun

@@ -114,6 +114,13 @@ def test_what_a_creation_beside_a_list_makes_is_called_as_what_the_list_has(tmp_
             "If the room does not exist, returns an empty result, not 404.",
         ),
         (
+            ITEM,
+            "missing",
+            "",
+            {"parameter": "path:id", "status": 200, "returns": "null", "at": "/data"},
+            "If the box does not exist, returns null in `data`, not 404.",
+        ),
+        (
             DELETE,
             "missing",
             "",

@@ -1,6 +1,6 @@
 """`missing`: an operation returns 2xx for an ID that nothing has: an empty response, or a success for nothing.
 
-The ID is in its path, or in a list in the body of a change.
+The ID is in its path, in a query that names the thing, or in a list in the body of a change.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from docrev.calls.routes import template
 from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids, sent_properties
@@ -17,22 +18,27 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.observations import Observations
 from docrev.facts.samples import barren
+from docrev.grouping import only
 from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import escape, find
 from docrev.language.path_templates import ends_in_parameter
 from docrev.language.words import singular, words
-from docrev.records import Call, Fact, OperationKey
+from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import Operation
+from docrev.spec.route_places import place_of
 from docrev.spec.schema import properties_of
 
 
 @dataclass(frozen=True)
 class Missing(Record):
-    """The parameter of the path, or the list in the body, whose value nothing has, the status, and the JSON type of the
-    empty response."""
+    """The parameter of the path or the query, or the list in the body, whose value nothing has, the status, and the
+    JSON type of the empty response."""
 
     parameter: str
     status: int
     returns: str | None = None
+    at: str | None = None
+    """Where the null is in the response, which is the thing in others."""
 
 
 _LEAST = 2
@@ -48,41 +54,66 @@ def _from_calls(view: EvidenceView) -> Facts:
     there |= {str(value) for item in view.journal for value in item.arguments.values()}
     for key, seen in view.observations.items():
         if key.method == "GET":
-            yield from _reading(seen, there)
+            yield from _reading(view, seen, there)
         elif key.method == "DELETE" and ends_in_parameter(key.path):
             yield from _deleting(view, seen)
         else:
             yield from _changing(view, seen)
 
 
-def _reading(seen: Observations, there: set[str]) -> Facts:
+def _reading(view: EvidenceView, seen: Observations, there: set[str]) -> Facts:
     """What is empty below an ID that nobody has, and is not below others."""
     if all(_is_empty(call.body) for call in seen.good):
         return
-    for place in sorted({place for call in seen.good for place in call.arguments if place.startswith("path:")}):
+    named = _naming_places(view.catalog[seen.key])
+    sent = {place for call in seen.good for place in call.arguments if place.startswith("path:") or place in named}
+    for place in sorted(sent):
         nobody = [call for call in seen.good if _is_unknown(call.arguments.get(place), there)]
-        # A second invented ID in the path could be the reason as well.
+        # Another invented value in the path or the query could be the reason as well.
         clear = [call for call in nobody if not _has_other_unknown(call, place, there)]
         yield from _alike(seen, place, nobody, clear)
 
 
+def _naming_places(operation: Operation) -> set[str]:
+    """The query parameters that name the one thing which an operation of RPC style is on."""
+    places = map(place_of, template(operation.route.path).names)
+    return {f"query:{at.name}" for at in places if at.place == "query" and not at.is_listed}
+
+
 def _alike(seen: Observations, place: str, nobody: Sequence[Call], clear: Sequence[Call]) -> Facts:
     """The fact that calls for `nobody` show if all are answered alike, and with nothing."""
-    answers = {(call.status, _type(call.body)) for call in nobody}
+    # What is empty may be so for another reason; what is not shows that unknown IDs find something.
+    telling = (call for call in nobody if call in clear or not _nothing(call, seen)[0])
+    answers = {(call.status, *_nothing(call, seen)) for call in telling}
     refused = any(call.status in NOT_FOUND and is_invented_id(call.arguments.get(place)) for call in seen.calls)
-    if clear and not refused and len(answers) == 1 and (returns := _type(clear[0].body)):
-        yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, returns), ids(clear))
+    returns, at = _nothing(clear[0], seen) if clear else ("", None)
+    if returns and not refused and len(answers) == 1:
+        yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, returns, at), ids(clear))
 
 
-def _type(body: object) -> str:
-    """The JSON type of an empty response, "page" of an envelope of nothing; "" for any other."""
-    return "page" if _is_empty_page(body) else _EMPTY.get(type(body), "") if _is_empty(body) else ""
+def _nothing(call: Call, seen: Observations) -> tuple[str, str | None]:
+    """The JSON type of an empty response, "page" of an envelope of nothing, "null" with its place; "" for any other."""
+    body = call.body
+    if _is_empty(body):
+        return "page" if _is_empty_page(body) else _EMPTY.get(type(body), ""), None
+    at = next((at for other in seen.good if (at := _nulled(body, other.body)) is not None), None)
+    return ("null", at) if at is not None else ("", None)
+
+
+def _nulled(body: Json, other: Json) -> str | None:
+    """The pointer of the one member of a response that is null, and an object in another response that is the same
+    beside it; None if there is none. What an envelope says beside the thing does not change with it."""
+    if not isinstance(body, dict) or not isinstance(other, dict) or body.keys() != other.keys():
+        return None
+    name = only({name for name in body if body[name] != other[name]})
+    is_thing = name is not None and body[name] is None and isinstance(other[name], dict) and bool(other[name])
+    return f"/{escape(str(name))}" if is_thing else None
 
 
 def _has_other_unknown(call: Call, place: str, there: set[str]) -> bool:
-    """Whether another parameter of the path is an ID that nobody has."""
-    others = (value for other, value in call.arguments.items() if other.startswith("path:") and other != place)
-    return any(_is_unknown(other, there) for other in others)
+    """Whether another parameter of the path or the query is a value that nobody has."""
+    others = ((at, value) for at, value in call.arguments.items() if at != place)
+    return any(_is_unknown(value, there) for at, value in others if at.startswith(("path:", "query:")))
 
 
 def _is_unknown(id: object, there: set[str]) -> bool:
@@ -162,7 +193,8 @@ def _shows(fact: Fact, call: Call) -> bool:
         return call.status == value.status and bool(_sent_ids(call, value.parameter.removeprefix("body:/")))
     if call.status != value.status or value.returns is None:
         return False
-    return is_invented_id(call.arguments.get(value.parameter)) and _is_empty(call.body)
+    is_null = value.at is not None and find(call.body, value.at) == (True, None)
+    return is_invented_id(call.arguments.get(value.parameter)) and (is_null or _is_empty(call.body))
 
 
 KIND = Kind("missing", Missing, OPERATION, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)
