@@ -104,7 +104,7 @@ _FIRST = {
     "named": 4,
     "replaced": 4,
     "deleted": 4,
-    "unknown properties": 4,
+    "unknown properties": 8,
     "again": 2,
     "acted": 4,
     "gone": 4,

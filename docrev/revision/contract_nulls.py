@@ -12,7 +12,7 @@ from docrev.revision.keywords import Dialect, dialect, null
 from docrev.revision.response_uses import Use
 from docrev.spec import Catalog, Place
 
-_ALWAYS_NULL = "Was null in all responses observed."
+_ALWAYS_NULL = "May be null."
 """What is said of a property that nothing else was seen of: an empty schema says nothing."""
 
 

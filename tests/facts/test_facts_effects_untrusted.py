@@ -115,6 +115,17 @@ def test_a_sign_that_is_passed_over_does_not_sort_downwards_by_the_order_of_the_
     assert not {"-id", "-price"} & values
 
 
+def test_of_forms_that_change_nothing_none_is_told(found: Callable[..., Facts]) -> None:
+    """The newest come first by themselves: what is passed over looks sorted downwards."""
+    rows = [{"id": 40 - n, "colour": "red"} for n in range(18)]
+
+    def listed(query: Query) -> Any:
+        return rows[::-1] if query.get("sort") == "id" else rows
+
+    facts = found(listed, {"sort": TEXT})
+    assert {json.loads(value)["value"] for kind, _, value in facts if kind == "sorts"} <= {"id"}
+
+
 def test_what_chooses_the_moment_before_a_time_is_no_bound(found: Callable[..., Facts]) -> None:
     rows = [{"id": n, "made_at": f"2024-03-01T10:00:{n:02}Z"} for n in range(24)]
 

@@ -95,11 +95,22 @@ def _is_turned(one: ListTrial, field: str, order: str, texts: Sequence[ListTrial
     return any(order_of(other.fields[field]) not in ("", order) for other in others)
 
 
-def _is_form_unread(one: ListTrial, texts: Iterable[ListTrial]) -> bool:
-    """Whether values of the same form (`-name`, `name:desc`) for other fields were passed over, as nonsense is."""
+def _is_form_unread(one: ListTrial, texts: Sequence[ListTrial]) -> bool:
+    """Whether values of the same form (`-name`, `name:desc`) for other fields were passed over, as nonsense is; without
+    any, whether as much speaks for another form for the same field, of which all but one are passed over.
+    """
+    form, field = _form(one.value), named_field(str(one.value), one.fields)
+    if form == "":
+        return False
+    alike = _alike(one, texts)
+    rivals = (other for other in texts if not other.changed and _form(other.value) not in ("", form))
+    untold = (other for other in rivals if named_field(str(other.value), one.fields) == field)
+    return not any(other.changed for other in alike) if alike else any(not _alike(other, texts) for other in untold)
+
+
+def _alike(one: ListTrial, texts: Iterable[ListTrial]) -> list[ListTrial]:
     form = _form(one.value)
-    alike = [other for other in texts if other.value != one.value and _form(other.value) == form]
-    return form != "" and bool(alike) and not any(other.changed for other in alike)
+    return [other for other in texts if other.value != one.value and _form(other.value) == form]
 
 
 def _form(value: Json) -> str:
