@@ -11,17 +11,20 @@ from docrev.calls.routes import only_path
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_id, created_object, is_drawn
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
+from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.outcomes import DEPTH, AcceptedWrite
-from docrev.facts.taken_messages import names_alone, names_in, says_taken
+from docrev.facts.stated_conflicts import stated_conflict
+from docrev.facts.taken_messages import names_alone, names_any, names_in, names_unsent, says_taken
 from docrev.grouping import grouped, only
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import last, parent
 from docrev.language.path_templates import ends_in_parameter
 from docrev.records import Call, Fact, Json, OperationKey
+from docrev.spec.schema import properties_of
 
 _LEAST = 2
 
@@ -56,8 +59,8 @@ def _from_calls(view: EvidenceView) -> Facts:
     """What repeated creations show, of operations that the journal knows to create."""
     for key, found in view.outcomes.items():
         makers = [one for one in found if one.call.id in view.lifetimes]
-        if key.method == "POST" and makers and not is_batch(view.catalog[key]):
-            yield from _of_creation(view, found, makers)
+        if key.method == "POST" and not is_batch(view.catalog[key]):
+            yield from _of_creation(view, found, makers) if makers else _stated(view, found)
         elif key.method in ("PUT", "PATCH") and ends_in_parameter(key.path):
             yield from _of_change(view, key)
 
@@ -94,6 +97,14 @@ def _texts_of(one: AcceptedWrite) -> Iterator[Json]:
     yield one.thing.rpartition("/")[2]
     yield from one.sent.values()
     yield from (value for state in one.states for _, value in _texts(created_object(state)))
+
+
+def _stated(view: EvidenceView, found: Sequence[AcceptedWrite]) -> Iterator[Fact]:
+    """What refusals state of creations whose things have no path to be known by, as in APIs of RPC style."""
+    key = found[0].call.key
+    at, calls = stated_conflict(view, found) if view.catalog[key].route.method == "POST" else ("", [])
+    if at:
+        yield KIND.fact(key, "", Existing(calls[0].status or 0, at), ids(calls))
 
 
 def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Sequence[AcceptedWrite]) -> list[Fact]:
@@ -198,9 +209,19 @@ def _repeated(
         return []
     calls = [call for call, _ in found]
     by = names_in(calls, set.intersection(*(shared for _, shared in found))) - free
+    if _may_be_chance(calls, by):
+        return []
     name, scope = _blamed(view, makers, calls, only(by) or "", free)
     value = _value(view, calls, name, is_updated=repeats is _updates, makers=makers)
     return [KIND.fact(calls[0].key, "", replace(value, within=scope), ids(calls))]
+
+
+def _may_be_chance(calls: Sequence[Call], by: set[str]) -> bool:
+    """Whether what requests have in common are values that are no names of the run, and the refusals, which may be
+    about anything, name none of them."""
+    sent = [dict(_texts(call.arguments.get("body:"))) for call in calls]
+    is_name = not by or "" in by or any(is_made_up(body.get(at)) for body in sent for at in by)
+    return not is_name and all(call.status in INVALID for call in calls) and not names_any(calls, by)
 
 
 def _blamed(
@@ -208,6 +229,8 @@ def _blamed(
 ) -> tuple[str | None, str | None]:
     """The property that must be unique, if it is the one at `at` for certain, and the one within which it must be."""
     is_told = not calls[0].ok and names_alone(calls, at)
+    if not is_told and not calls[0].ok and names_unsent(calls, properties_of(view.catalog[calls[0].key].body_schema)):
+        return None, None
     if is_told or any(_is_alike_alone(view, makers, call, at) for call in calls):
         return at, None
     scope = _scope(view, makers, calls, at, free)
