@@ -40,7 +40,7 @@ def disturbs(tool: str, collection: str, looks: Sequence[LookPair], is_own: Call
 def _lists(collection: str, looks: Sequence[LookPair]) -> Iterator[tuple[Listed, Listed, bool]]:
     """What each list of a collection shows before and after a call, and whether after it that is all that there is."""
     for look, before, after in looks:
-        if look.path is None and look.listing is not None:
+        if look.path is None and look.listing is not None and not look.part:
             old, new = (read_list(look.listing, collection, call) for call in (before, after))
             if old is not None and new is not None:
                 yield old, new, new.whole or not has_pages(look.listing)

@@ -10,9 +10,11 @@ from docrev.calls.absences import shows_all
 from docrev.calls.created_items import new_things
 from docrev.calls.creation_texts import carries_sent
 from docrev.calls.creations import Creation
+from docrev.calls.inner_lists import inner_list
 from docrev.calls.looks import LookPair
+from docrev.calls.path_texts import last_segment, plain
 from docrev.conventions.envelopes import says_error
-from docrev.conventions.ids import created_object
+from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import ListFound, find_lists, list_of, lists_of
 from docrev.conventions.statuses import is_client_error, is_success
 from docrev.records import Arguments, Call, Json
@@ -73,7 +75,16 @@ def answer_in(call: Call, operation: Operation, arguments: Arguments) -> Creatio
 def shown_by(creation: Creation, answer: CreationAnswer) -> Json:
     """What an answer shows of what was made: the object in it, if that carries what was sent; else None."""
     thing = answer.thing if answer.ok else None
-    return thing if thing is not None and carries_sent(creation.sent, thing) else None
+    if thing is None or _is_parent(creation, answer):
+        return None
+    return thing if carries_sent(creation.sent, thing) else None
+
+
+def _is_parent(creation: Creation, answer: CreationAnswer) -> bool:
+    """Whether an answer shows the run's own thing that a creation adds to, with the list of what is in it."""
+    id = own_id(answer.thing, creation.parameter, creation.noun)
+    is_above = creation.inside != "" and (id is None or plain(id) == last_segment(creation.inside))
+    return is_above and bool(inner_list(answer.body, creation.collection))
 
 
 def show_sent(creation: Creation, looks: Sequence[LookPair], named: Sequence[str]) -> bool:

@@ -77,6 +77,9 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
     yield from listings or _looks_by_name(creation, routes)
     for operation, given in lists_elsewhere(routes, creation.operation.tool, creation.collection):
         yield from (replace(look, elsewhere=True) for look in _gets_of(creation, operation, given, routes))
+    if creation.inside and (found := routes.resolve(creation.operation.tool, "GET", creation.inside)):
+        step = Invoke(found[0].key, found[1])
+        yield Look(step, listing=found[0], elsewhere=True, part=creation.collection)
 
 
 def _looks_by_name(creation: Creation, routes: Routes) -> Iterator[Look]:

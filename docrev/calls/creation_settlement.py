@@ -13,6 +13,7 @@ from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_
 from docrev.calls.creation_texts import carries, carries_sent, repeats, sent_names
 from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects
+from docrev.calls.inner_references import without_references
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.late_items import LateItems
 from docrev.calls.looks import Look, LookPair, shown_at
@@ -148,6 +149,7 @@ class CreationSettlement:
         """What looks show that a creation made."""
         member, shown = self._addresses.get(creation.operation.key, ""), shown_by(creation, answer)
         found = created_items(creation, looks, named, member, shown)
+        found = without_references(creation, looks, found, self._items, self._things)
         if disturbs(creation.operation.tool, creation.collection, looks, self._items.made):
             self._readings.note_change(creation.operation.key)
             # Something may have come in the place of what is gone.

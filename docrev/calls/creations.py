@@ -29,7 +29,8 @@ class Creation:
     """A request that may create an item: of `operation`, in the collection at the path `collection`.
 
     `item` is an operation on one item of the collection; `path` is that of the item where the run chose it (a PUT);
-    `listing` is the operation that lists the collection, with what it is sent, where that is no GET.
+    `listing` is the operation that lists the collection, with what it is sent, where that is no GET; `inside` the path
+    of the thing of the run's own that the collection lies in, if it does.
     """
 
     operation: Operation
@@ -38,6 +39,7 @@ class Creation:
     collection: str
     path: str | None = None
     listing: tuple[Operation, Arguments] | None = None
+    inside: str = ""
 
     @property
     def parameter(self) -> str:

@@ -209,7 +209,9 @@ class Journal(JournalItems):
             return None
         item, collection = self.collections.items_of(operation, arguments)
         listing = self.collections.posted_listing(operation.tool, collection)
-        return Creation(operation, arguments, item, collection, listing=listing)
+        inside = collection.rpartition("/")[0]
+        parent = inside if self.made(operation.tool, inside) else ""
+        return Creation(operation, arguments, item, collection, listing=listing, inside=parent)
 
     def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
         """The nearest thing above the target of an action that this run did not create: it must not change by it."""

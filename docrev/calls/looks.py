@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from docrev.calls.inner_lists import as_inner_list
 from docrev.calls.listings import read_list
 from docrev.calls.path_texts import last_segment
 from docrev.conventions.disguised_errors import is_disguised, shows_nothing
@@ -24,7 +25,8 @@ class Look:
     """A GET made before and after a creation: of the list that it adds to, or of the item at `path`.
 
     `listing` is the operation that lists; `scoped`: it lists what belongs to what the creation refers to. `elsewhere`:
-    it is not at the path of the collection, and may list a part of it: what it does not show may be there.
+    it is not at the path of the collection, and may list a part of it: what it does not show may be there. `part`: the
+    path of a collection that it shows as a list in the thing that this lies in.
     """
 
     invoke: Invoke
@@ -32,6 +34,11 @@ class Look:
     scoped: bool = False
     listing: Operation | None = field(default=None, compare=False, repr=False)
     elsewhere: bool = False
+    part: str = ""
+
+    def shown(self, call: Call) -> Call:
+        """What a response shows of what was looked for."""
+        return as_inner_list(call, self.part) if self.part else call
 
 
 LookPair = tuple[Look, Call, Call]

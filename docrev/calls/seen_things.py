@@ -188,6 +188,10 @@ class SeenThings:
             at == tool and path.rpartition("/")[0] == collection and self.saw(at, path) for at, path in self._places
         )
 
+    def others_have(self, tool: str, id: str) -> bool:
+        """Whether something that the run did not create was shown under an ID."""
+        return any(not self._is_own(tool, path) for path in self._by_id.get((tool, id), ()))
+
     def only_within(self, tool: str, path: str, parent: str) -> bool:
         """Whether an answer listed the thing at a path in `parent`, and none showed its kind and id anywhere else.
 

@@ -56,7 +56,7 @@ class Watched:
         if call is None:
             self._blind.append(subject)
         else:
-            self._looks.append((subject, look, call))
+            self._looks.append((subject, look, look.shown(call)))
 
     def trouble(self) -> str | None:
         """Why the call must not be sent, by what the looks before it show; None if it may be."""
@@ -76,7 +76,11 @@ class Watched:
     def pairs(self, subject: Subject, after: Sequence[Call | None]) -> list[LookPair]:
         """The looks at one subject: (look, before, after), as far as both could be made."""
         made = zip(self._looks, after, strict=False)
-        return [(look, before, call) for (about, look, before), call in made if about is subject and call is not None]
+        return [
+            (look, before, look.shown(call))
+            for (about, look, before), call in made
+            if about is subject and call is not None
+        ]
 
     def _wanted(self) -> Iterator[tuple[Subject, Look]]:
         subjects: list[Subject] = [*self.creations, *self.named, *self.targets, *self.others]
