@@ -105,6 +105,7 @@ _FIRST = {
     "replaced": 4,
     "deleted": 4,
     "unknown properties": 8,
+    "unknown properties at first": 4,
     "again": 2,
     "acted": 4,
     "gone": 4,
@@ -232,7 +233,8 @@ class StateProber:
 
     def _of_properties(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if self._is_tried_with_unknown(operation, body):
-            yield "unknown properties", _UNKNOWN, 4, lambda: self._writes.add_unknown(operation)
+            facts = _UNKNOWN * (1 if self._is_early("unknown properties at first", operation) else _LATER)
+            yield "unknown properties", facts, 4, lambda: self._writes.add_unknown(operation)
         if operation.method != "POST" and ends_in_parameter(operation.path):
             yield "taken", _TAKEN, 3, lambda: self._writes.give_taken(operation)
         if operation.method != "POST" and (objects := [*islice(objects_in_turn(operation), _MAX_OBJECTS)]):

@@ -331,7 +331,7 @@ def open_object(operation: Operation, body: dict[str, Json]) -> str | None:
     at = f"/{escape(name)}" if isinstance(inner, dict) and inner and not others else ""
     schema = operation.body_schema
     around = dict(schema.walk()).get(at) if schema is not None else None
-    return at if body and around is not None and around.properties() else None
+    return at if around is not None and around.properties() else None
 
 
 def objects_in_turn(operation: Operation) -> Iterator[tuple[str, list[dict[str, Json]]]]:
