@@ -96,7 +96,9 @@ def _in_use(by: str, noun: str, scope: str, *, is_added: bool) -> str:
 def missing_everywhere(statement: Statement) -> str:
     """What most operations with one method return for IDs that nothing has; "" for what is called otherwise."""
     fact = statement.facts[0]
-    if len(statement.facts) > 1 or NAMING.isdisjoint(words(fact.value["parameter"].partition(":")[2])):
+    place, _, name = fact.value["parameter"].partition(":")
+    # What is in the query names the thing, whatever it is called.
+    if len(statement.facts) > 1 or (place != "query" and NAMING.isdisjoint(words(name))):
         return ""
     returns, status = fact.value.get("returns", ""), fact.value["status"]
     what = f"{_returned_instead(returns, fact.value.get('at'))}, not 404" if returns else str(status)

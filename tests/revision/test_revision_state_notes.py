@@ -346,6 +346,24 @@ def test_what_reading_returns_for_ids_that_nothing_has_stands_once(tmp_path: Pat
     assert common_statements([*notes, *others]) == []
 
 
+def test_what_is_read_by_a_query_that_names_it_is_told_once_if_nothing_has_it(tmp_path: Path) -> None:
+    paths = "".join(
+        f"  /{name}:list: {{get: {{responses: {{'200': {{description: ok}}}}}}}}\n"
+        f"  /{name}:get:\n    get:\n      parameters: [{{name: pk, in: query, schema: {{type: integer}}}}]\n"
+        f"      responses: {{'200': {{description: ok}}}}\n"
+        for name in ("boxes", "pens", "cups")
+    )
+    (tmp_path / "shelf.yaml").write_text(f"openapi: 3.0.3\ninfo: {{title: shelf, version: '1'}}\npaths:\n{paths}")
+    notes, value = [], {"parameter": "query:pk", "status": 200, "returns": "null", "at": "/data"}
+    for operation in load(tmp_path / "shelf.yaml").operations:
+        if operation.parameters:
+            observed = ObservedOperation(operation, (), (), {"": (Fact(operation.key, "missing", "", value, ("c1",)),)})
+            notes.append((observed, [replace(one, kind="missing", category="trap") for one in missing(observed)]))
+    shared = common_statements(notes)
+    assert [one.text for one in shared] == ["A `GET` of an ID that does not exist returns null in `data`, not 404."]
+    assert [one for _, stated in notes for one in uncovered(stated, shared)] == []
+
+
 def test_what_creations_do_is_told_of_them_and_of_nothing_else(tmp_path: Path) -> None:
     paths = "".join(
         f"  /{name}:\n    post:\n      requestBody: {{content: {{application/json: {{schema: {{}}}}}}}}\n"
