@@ -349,12 +349,12 @@ def test_what_reading_returns_for_ids_that_nothing_has_stands_once(tmp_path: Pat
 def test_what_is_read_by_a_query_that_names_it_is_told_once_if_nothing_has_it(tmp_path: Path) -> None:
     paths = "".join(
         f"  /{name}:list: {{get: {{responses: {{'200': {{description: ok}}}}}}}}\n"
-        f"  /{name}:get:\n    get:\n      parameters: [{{name: pk, in: query, schema: {{type: integer}}}}]\n"
+        f"  /{name}:get:\n    get:\n      parameters: [{{name: target, in: query, schema: {{type: integer}}}}]\n"
         f"      responses: {{'200': {{description: ok}}}}\n"
         for name in ("boxes", "pens", "cups")
     )
     (tmp_path / "shelf.yaml").write_text(f"openapi: 3.0.3\ninfo: {{title: shelf, version: '1'}}\npaths:\n{paths}")
-    notes, value = [], {"parameter": "query:pk", "status": 200, "returns": "null", "at": "/data"}
+    notes, value = [], {"parameter": "query:target", "status": 200, "returns": "null", "at": "/data"}
     for operation in load(tmp_path / "shelf.yaml").operations:
         if operation.parameters:
             observed = ObservedOperation(operation, (), (), {"": (Fact(operation.key, "missing", "", value, ("c1",)),)})
