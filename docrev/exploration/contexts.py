@@ -204,6 +204,11 @@ class Contexts:
         called = [(shape, (unquote(id),)) for shape in fitting if fill(shape, item.path) is None]
         return [*self._namesakes.addresses(item.tool, self._addresses(item)), *called]
 
+    def all_addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
+        """The shapes of all paths by which an item may be addressed, also by its names, with their arguments."""
+        named = (address for one in self._aliases.get((item.tool, item.path), ()) for address in self._addresses(one))
+        return list(dict.fromkeys((*self._addresses(item), *self._other_addresses(item), *named)))
+
     def _addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
         """The shapes of paths by which an item may be addressed, with their arguments."""
         shapes = (shape for tool, shape in self._known if tool == item.tool)

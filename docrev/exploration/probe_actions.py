@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.calls.closing_actions import closes
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.facts.creations import concrete_path
@@ -50,6 +51,8 @@ class ActionProbes:
                     return
                 rest = rest_of(template) | ({"body:": body} if body is not None else {})
                 yield from self._act_twice(operation, rest | place, thing)
+                if closes(operation):
+                    self._bench.places.set_aside(thing)
 
     def _act_twice(self, operation: Operation, arguments: dict[str, Json], thing: JournalItem) -> Steps[None]:
         """Send the same twice to a thing, the second time if it was accepted."""

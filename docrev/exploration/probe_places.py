@@ -28,6 +28,7 @@ class Places:
     def __init__(self, journal: Journal, routes: Routes, seen: Mapping[OperationKey, Observations]) -> None:
         self._journal, self._routes, self._seen = journal, routes, seen
         self._number = 0
+        self._aside: set[str] = set()
 
     def only_reads(self, operation: Operation) -> bool:
         """Whether a POST was shown to read."""
@@ -52,12 +53,21 @@ class Places:
     def journal_place(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments of the newest item that an operation is on, or under, as the journal has it."""
         heads = list(heads_of(operation.path))
-        for item in reversed(self._journal.items if heads else ()):
-            if item.tool == operation.tool and item.confirmed and not item.deleted:
+        for item in self._newest_first(operation.tool) if heads else ():
+            if item.confirmed and not item.deleted:
                 values = fill(shape_of(heads[-1]), item.path)
                 if values is not None:
                     return path_arguments(operation.path, values)
         return None
+
+    def set_aside(self, item: JournalItem) -> None:
+        """Take an item only where there is no other one: it may be closed by now."""
+        self._aside.add(item.id)
+
+    def _newest_first(self, tool: str) -> list[JournalItem]:
+        """The items of a tool, the newest first, and those last that were set aside."""
+        items = [item for item in reversed(self._journal.items) if item.tool == tool]
+        return sorted(items, key=lambda item: item.id in self._aside)
 
     def created_places(self, operation: Operation) -> list[dict[str, Json]]:
         """The path arguments of all items of this run that an operation is on, the newest first."""
@@ -100,8 +110,8 @@ class Places:
         upper: list[Json] = []
         if len(names) > 1:
             above = shape_of(heads[-2])
-            items = [i for i in self._journal.items if i.tool == operation.tool and i.confirmed and not i.deleted]
-            found = next((values for item in reversed(items) if (values := fill(above, item.path))), None)
+            items = [i for i in self._newest_first(operation.tool) if i.confirmed and not i.deleted]
+            found = next((values for item in items if (values := fill(above, item.path))), None)
             if found is None:
                 return None
             upper = list(found)

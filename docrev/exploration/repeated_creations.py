@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from docrev.calls.content import content, with_content
@@ -91,6 +91,20 @@ class Makers:
         if item is None and call.ok:
             self._single.add(kind)
         return item
+
+    def kind_at(self, item: JournalItem) -> Kind | None:
+        """The kind of a thing, if the run knows how to make another one."""
+        return next((kind for kind in self._kinds(item) if kind in self._recipes), None)
+
+    def move(self, above: Kind, old: Collection[tuple[str, ...]], values: Sequence[Json]) -> Steps[None]:
+        """Make again, in the thing of these path arguments, one of each kind that was made in the `old` one."""
+        for kind in sorted(self._recipes, key=lambda kind: (kind[1].count("{}"), kind)):
+            maker, made_by = self._recipes[kind]
+            heads = [h for h in heads_of(maker.operation.route.path) if (maker.operation.tool, shape_of(h)) == above]
+            for head in heads if kind != above else ():
+                if tuple(str(made_by.get(f"path:{name}")) for name in parameters_of(head)) in old:
+                    self._recipes[kind] = maker, addressed(made_by, path_arguments(head, values))
+                    yield from self.make(kind)
 
     def _other_parents(self, operation: Operation, arguments: Arguments) -> list[dict[str, Json]]:
         """Path arguments of other things of the run's own that a creation may add to."""

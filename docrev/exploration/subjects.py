@@ -59,6 +59,8 @@ class Subject:
     """Whether it may make the item at its path."""
     removes: bool = False
     """Whether it removes the item at its path."""
+    closes: bool = False
+    """Whether it may close the item, so that nothing more can be done to it."""
 
     arguments: dict[str, Json] | None = None
     """The arguments of its first success, or of the first that returned something."""
@@ -149,7 +151,7 @@ class Subject:
             chance *= UNMET
         # A creation is looked at before and after, and a deletion needs one to be deleted: what was made is removed at
         # the end in any case, so that most deletions are reached without that.
-        cost = 1 if self.safe else 5 if self.removes else 2
+        cost = 1 if self.safe else 5 if self.removes or self.closes else 2
         return gain * chance / cost * (0.3 if self.reached else 1)
 
     def learn_refusal(self, arguments: Mapping[str, Json], hints: Iterable[Hint]) -> None:
@@ -231,6 +233,12 @@ class Subject:
             self.refused_alike.pop(canonical(without_path(again)), None)
             self.take_back(again)
             self.dry, self.stale = None, 0
+
+    def start_over(self) -> None:
+        """Forget for what it was given up: that was for what had been done before to what it was called on."""
+        self.stops, self.stopped, self.stale, self.dry = 0, "", 0, None
+        self.refused_alike.clear()
+        self.asked.clear()
 
     def reopen(self) -> None:
         """Go on with it, since more is known: what was denied for what a look showed may be permitted by now."""

@@ -8,7 +8,7 @@ nothing in a scenario is invented (ToolBFS+ §3.2 asks for concrete values, and 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from docrev.calls.consent import names_of
@@ -186,6 +186,9 @@ class Surveyor(SurveyCalls):
         self._is_last = True
         try:
             for subject in reversed(self._unsafe(*UNSAFE_METHODS)):
+                if subject.closes and not subject.reached:
+                    yield from self._close(subject)
+            for subject in reversed(self._unsafe(*UNSAFE_METHODS)):
                 if subject.removes and not subject.reached:
                     yield from self._delete(subject)
             # One may have to be left before it can be forgotten.
@@ -261,13 +264,16 @@ class Surveyor(SurveyCalls):
         return sum(self._contexts.count(operation.tool, path) for path in paths), answered
 
     def _take(self, turn: list[tuple[Subject, dict[str, Json]]] | Subject) -> Steps[None]:
-        """Make the calls of a turn."""
+        """Make the calls of a turn, on things that were not closed."""
+        yield from self._closed.replace()
         if isinstance(turn, list):
             yield from self._call_all(turn)
             return
         before = turn.sent
         if turn.removes:
             yield from self._delete(turn)
+        elif turn.closes:
+            yield from self._close(turn)
         elif (arguments := self._next_writing(turn)) is not None:
             call: Call = yield from self._perform(turn, arguments)
             if call.ok:
@@ -365,7 +371,9 @@ class Surveyor(SurveyCalls):
         spent = key in self._learner.cut_off or (self._spent and not subject.tried and not subject.exhausted)
         denial = self._forbidden.get(key, "") or denied_unsent(subject, self._journal)
         if not parents or any(True for _ in self._candidates.paths.of(operation, parents=parents)):
-            return unreached(subject, Obstacles(denial, spent=spent))
+            found = unreached(subject, Obstacles(denial, spent=spent))
+            is_blamed = key in self._closed.blamed and found.kind == "credentials"
+            return replace(found, kind="unmet") if is_blamed else found
         path = template(operation.route.path)
         makeable = self._journal.effects.makes(operation.tool, names_of(path, parents)[0])
         parent = operation.route.path.partition("{" + path.names[parents - 1] + "}")

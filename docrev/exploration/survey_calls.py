@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from urllib.parse import unquote
 
+from docrev.calls.closing_actions import closes
 from docrev.calls.consent import consented_things
 from docrev.calls.journal import Journal
 from docrev.calls.names_sent import keeping_names
@@ -15,6 +16,7 @@ from docrev.calls.routes import least_sent, only_path, without_path
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.exploration.candidate_bodies import batch_body
 from docrev.exploration.candidates import MAX_VALUES, Candidates
+from docrev.exploration.closed_things import ClosedThings
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.experiments import Spent
 from docrev.exploration.given_values import GivenValue, GivenValues
@@ -72,6 +74,7 @@ class SurveyCalls:
                 kinds[op.key] == "creation",
                 journal.effects.puts(op),
                 journal.effects.takes_away(op),
+                closes(op) and not journal.effects.takes_away(op),
             )
             for op in catalog.operations
         }
@@ -82,6 +85,7 @@ class SurveyCalls:
         self._learner = Learner(self._subjects, graph, journal, self._contexts, self._candidates)
         self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
         self._other_targets = OtherTargets(journal, policy, self._contexts, self._learner, self._makers, self._perform)
+        self._closed = ClosedThings(journal, policy, self._contexts, self._makers, self._perform)
         self._is_last = False
         self._filled: set[OperationKey] = set()
         self._known_items: set[str] = set()
@@ -99,6 +103,7 @@ class SurveyCalls:
         calls = yield from self._looks.around(wanted)
         for (subject, arguments), call in zip(batch, calls, strict=True):
             self._learner.learn(subject, arguments, call)
+            self._closed.note(subject, arguments, call)
         if any(call.error == "budget" for call in calls):
             raise Spent
 
@@ -190,6 +195,7 @@ class SurveyCalls:
     def _perform(self, subject: Subject, arguments: dict[str, Json]) -> Steps[Call]:
         call: Call = yield Invoke(subject.operation.key, arguments, "survey")
         self._learner.learn(subject, arguments, call)
+        self._closed.note(subject, arguments, call)
         if call.error == "budget":
             raise Spent
         made = {call.id: (arguments, call.body)}
@@ -215,6 +221,19 @@ class SurveyCalls:
             if item.deleted and item.id in self._known_items:
                 self._known_items.discard(item.id)
                 self._contexts.forget(item)
+
+    def _close(self, subject: Subject) -> Steps[None]:
+        """Do what may close a thing to a spare one; where none can be made, to what is there, after all else."""
+        while (arguments := self._next_change(subject)) is not None:
+            is_closed = False
+            if not self._is_last:
+                is_closed = yield from self._closed.close_spare(subject, arguments)
+            elif self._is_last and self._may_send(subject.operation, arguments):
+                yield from self._perform(subject, arguments)
+            if not self._is_last and not is_closed:
+                subject.take_back(arguments)
+            if not self._is_last or subject.reached or subject.sent >= 2 * MAX_DELETIONS * subject.patience:
+                return
 
     def _delete(self, subject: Subject) -> Steps[None]:
         """Delete something made for it: what the scenarios will stand on stays."""

@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 
 from docrev.conventions.run_names import is_invented_id
-from docrev.conventions.statuses import INVALID, NOT_THERE
+from docrev.conventions.statuses import INVALID, NOT_FOUND, NOT_THERE
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay, shows_status
 from docrev.facts.observations import Observations
 from docrev.facts.status_causes import message
+from docrev.json_values.leaves import leaves
 from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.records import Call, OperationKey
 
@@ -31,6 +32,7 @@ _NOWHERE = re.compile(r"\b(?:does not|doesn't|do not) exist\b|\bnot found\b|\bno
 
 def _from_calls(view: EvidenceView) -> Facts:
     """Operations that are refused if what they lie under, or are about, was not created before."""
+    taken = _names_given(view)
     makers: dict[tuple[str, str], set[OperationKey]] = {}
     known: dict[tuple[str, str], set[str]] = {}
     for one in view.created:
@@ -43,16 +45,20 @@ def _from_calls(view: EvidenceView) -> Facts:
             # What creates the items itself, under ids that the caller chooses, needs none of them.
             if shape in makers and key not in makers[shape]:
                 maker = min(makers[shape], key=lambda maker: (maker.method != "PUT", maker))
-                yield from _needs(_Parent(seen, parameter, known[shape]), maker)
+                yield from _needs(_Parent(seen, parameter, known[shape], taken), maker)
 
 
 @dataclass(frozen=True)
 class _Parent:
-    """One parameter in the path of an operation, with the concrete paths of what was created for it."""
+    """One parameter in the path of an operation, with the concrete paths of what was created for it.
+
+    `taken` are the names that something has, or had: what is called so may be refused for what it became.
+    """
 
     seen: Observations
     parameter: re.Match[str]
     known: set[str]
+    taken: set[str]
 
     def exists(self, call: Call) -> bool:
         """Whether a call is about, or lies under, something that was created."""
@@ -69,13 +75,24 @@ class _Parent:
         accepted, above = {self.id(call) for call in self.seen.good}, {self.above(call) for call in worked}
         stated = (call for call in self.seen.with_status(*INVALID, _CONFLICT) if self._says_missing(call))
         refused = [*self.seen.with_status(*NOT_THERE), *stated]
-        unknown = (call for call in refused if is_invented_id(self.id(call)) and self.id(call) not in accepted)
+        unknown = (call for call in refused if self._is_nobodys(call) and self.id(call) not in accepted)
         return [call for call in unknown if self.above(call) in above and not self.exists(call)]
+
+    def _is_nobodys(self, call: Call) -> bool:
+        """Whether nothing ever had the ID of a call: 403 may be on what there is."""
+        return is_invented_id(self.id(call)) and (call.status in NOT_FOUND or self.id(call) not in self.taken)
 
     def _says_missing(self, call: Call) -> bool:
         """Whether a message says that the very ID is nowhere: 400 and 409 alone may mean anything."""
         text = message(call.body)
         return self.id(call) in text and _NOWHERE.search(text) is not None
+
+
+def _names_given(view: EvidenceView) -> set[str]:
+    """The texts in the bodies of what was accepted, but for readings."""
+    good = (call for key, seen in view.observations.items() if key.method != "GET" for call in seen.good)
+    sent = (value for call in good for _, value in leaves(call.arguments.get("body:"), ""))
+    return {str(value) for value in sent if is_invented_id(value)}
 
 
 def _needs(parent: _Parent, maker: OperationKey) -> Facts:
