@@ -31,6 +31,8 @@ _CHANGING = frozenset({"action", "part", "item"})
 """Kinds of effects of what changes a thing."""
 MAX_SPARES = 3
 """Things that are made to be closed by an operation."""
+_MADE = "MADE"
+"""Stands for the method of the operation that made a thing, where nothing was done to it since."""
 LEAST_REFUSED = 2
 """Operations that a thing must refuse after a change, and not before, for the change to be suspected."""
 MAX_WRONG = 3
@@ -73,12 +75,20 @@ class ClosedThings:
         elif call.status in _REFUSING and not _blames_sent(operation, arguments, call):
             self.blamed.discard(operation.key)
             for place in _places(operation, arguments):
-                item = self._items.get(place)
-                change = self._changes.get(item.id) if item is not None else None
+                change = self._change_of(place)
                 if change is None:
                     self._refused_before.add((place, call.status))
                 elif (place, call.status) not in self._refused_before and operation.key != change.by:
                     change.refused[operation.key] = subject, arguments
+
+    def _change_of(self, place: Place) -> _Change | None:
+        """What was last done to a thing: it may have been made closed, as by `{"active": false}`."""
+        self._learn_places()
+        item = self._items.get(place)
+        born = OperationKey(place[0], f"{_MADE} {place[1]}")
+        if item is not None and item.id not in self._changes and born not in self._cleared:
+            self._changes[item.id] = _Change(item, born)
+        return self._changes.get(item.id) if item is not None else None
 
     def _note_change(self, subject: Subject, arguments: dict[str, Json]) -> None:
         operation = subject.operation
@@ -87,7 +97,9 @@ class ClosedThings:
             return
         self._learn_places()
         item = self._items.get([*_places(operation, arguments)][-1])
-        if item is not None and not (item.id in self._changes and self._changes[item.id].refused):
+        before = self._changes.get(item.id) if item is not None else None
+        waits = before is not None and bool(before.refused) and before.by not in self._cleared
+        if item is not None and not waits:
             self._changes[item.id] = _Change(item, operation.key)
 
     def _learn_places(self) -> None:

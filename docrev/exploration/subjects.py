@@ -151,7 +151,7 @@ class Subject:
             chance *= UNMET
         # A creation is looked at before and after, and a deletion needs one to be deleted: what was made is removed at
         # the end in any case, so that most deletions are reached without that.
-        cost = 1 if self.safe else 5 if self.removes or self.closes else 2
+        cost = 1 if self.safe else 5 if self.removes else 3 if self.closes else 2
         return gain * chance / cost * (0.3 if self.reached else 1)
 
     def learn_refusal(self, arguments: Mapping[str, Json], hints: Iterable[Hint]) -> None:
