@@ -55,10 +55,15 @@ def _set_by_all(alike: Sequence[StateChange]) -> Iterator[tuple[str, Json, tuple
     changed = grouped((at, (value, one)) for one in alike for at, value in _changed_by_call(one))
     for at, found in changed.items():
         values = {canonical(value) for value, _ in found}
-        after = {canonical(find(one.after.body, at)[1]) for one in alike}
+        after = {canonical(find(one.after.body, at)[1]) for one in alike if _shows_field(one, at)}
         if len(found) >= _LEAST and len(values) == 1 and after == values:
             shown = (part for _, one in found[:_LEAST] for part in (one.before, one.call, one.after))
             yield at, found[0][0], ids(shown)
+
+
+def _shows_field(one: StateChange, at: str) -> bool:
+    """Whether a thing was shown with a field there: readings of another form, as of a list, have it elsewhere."""
+    return find(one.before.body, at)[0] or find(one.after.body, at)[0]
 
 
 def _changed_by_call(one: StateChange) -> Iterator[tuple[str, Json]]:
