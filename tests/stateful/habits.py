@@ -138,7 +138,7 @@ def _tag(handling: Handling, label: str) -> None:
 def after_removal(world: World, thing: Thing, kind: Kind) -> None:
     """What a removed item leaves behind."""
     # Nobody could tell whose it is that had no name at first.
-    if "trash" in kind.habits and not thing.others and thing.asked[kind.fields[0].name]:
+    if "trash" in kind.habits and not thing.others and (thing.asked or {}).get(kind.fields[0].name):
         number = world.counts["trash"] = world.counts.get("trash", 0) + 1
         values = {name: value for name, value in thing.values.items() if name != "id"}
         world.add("/trash", "trash", number, values | {"kind": kind.singular, "was": thing.asked[kind.fields[0].name]})
