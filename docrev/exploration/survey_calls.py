@@ -225,14 +225,14 @@ class SurveyCalls:
     def _close(self, subject: Subject) -> Steps[None]:
         """Do what may close a thing to a spare one; where none can be made, to what is there, after all else."""
         while (arguments := self._next_change(subject)) is not None:
-            is_closed = False
             if not self._is_last:
                 is_closed = yield from self._closed.close_spare(subject, arguments)
-            elif self._is_last and self._may_send(subject.operation, arguments):
+                if not is_closed:
+                    subject.take_back(arguments)
+                return
+            if self._may_send(subject.operation, arguments):
                 yield from self._perform(subject, arguments)
-            if not self._is_last and not is_closed:
-                subject.take_back(arguments)
-            if not self._is_last or subject.reached or subject.sent >= 2 * MAX_DELETIONS * subject.patience:
+            if subject.reached or subject.sent >= 2 * MAX_DELETIONS * subject.patience:
                 return
 
     def _delete(self, subject: Subject) -> Steps[None]:
